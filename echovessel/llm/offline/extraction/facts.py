@@ -36,6 +36,14 @@ _SPOKEN_OF = re.compile(
     rf"\bmy (bf|gf|{fact_patterns.RELATIVE}|{names.ROLE}|cat|dog)\b|({fact_patterns.KIN})",
     re.IGNORECASE,
 )
+_OF_OTHER_SEX = (
+    ("他", re.compile(r"[妈姐妹奶婆姑姨妻]|女儿|女友|女朋友")),
+    ("她", re.compile(r"[爸哥弟爷叔舅]|公公|外公|老公|丈夫|儿子|男友|男朋友")),
+)
+_IN_LOVE = re.compile(
+    r"脱单了|(?:有|找到)对象了|谈恋爱了|\bi(?:'ve| have)? (?:just )?(?:met|found) someone\b|\bi'm seeing someone\b",
+    re.IGNORECASE,
+)
 _THEIR_NAME = re.compile(
     r"\b(?P<english>(?:his|her|their) name(?:'s| is)|(?:he's|she's|they're) called)(?= (?-i:[A-Z]))|(?<![给管你我])[他她]叫(?!我|你|他|她|车|外|了)",
     re.IGNORECASE,
@@ -101,9 +109,12 @@ def _name_spoken_of(text: str, before: str) -> str:
     def tell(match: re.Match[str]) -> str:
         spoken_of = _SPOKEN_OF.finditer(f"{before} {text[: match.start()]}")
         known = {_IN_FULL.get(one := (found[1] or found[2]).lower(), one) for found in spoken_of}
-        if len(known) != 1 or changes.ends(f"{before} {text}", changes.LOVES):
+        found_love = _IN_LOVE.search(f"{before} {text[: match.start()]}")
+        if changes.ends(f"{before} {text}", changes.LOVES) or not (len(known) == 1 or (found_love and not known)):
             return match[0]
-        [somebody] = known
+        if any(their in match[0] and of_other.search(one) for their, of_other in _OF_OTHER_SEX for one in known):
+            return match[0]
+        [somebody] = known or ("对象" if lexicon.is_chinese(text) else "partner",)
         return f"my {somebody}'s name is" if match["english"] else f"我{somebody}叫"
 
     return _THEIR_NAME.sub(tell, text, count=1)

@@ -33,6 +33,11 @@ _CHILD_REACTS = re.compile(
     r"^((?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{2,3}?)((?:也|刚|在|今年)*(?:上|读|念|在|是|[一两二三四五六七八九十\d]+岁)[^，,。]{0,10})[，,]\s*(?=(?:也|还|从小)?对[^，,。]{1,8}过敏)"
 )
 _AT_HOME = re.compile(r"[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
+# 在深圳做产品经理，今年31; 跟林溪同居了，住在福田
+_AGE_BEHIND = re.compile(r"[，,]\s*今年(\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?(?=[，,。！!]|$)")
+_HOME_BEHIND = re.compile(
+    r"^(我?[跟和][\u4e00-\u9fff]{2,4}?(?:同居|搬到一起|结婚|领证|合租)了?)[，,]\s*(?=(?:现在|一起)?住)"
+)
 # "Tom here, 41, divorced"
 _HERE = re.compile(r"^(\W*(?:[\w ]{2,14}[.!,]\s)?)((?-i:[A-Z])[a-z]+) here(?=, )", re.IGNORECASE)
 _NAMED_AND_AGED = re.compile(rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?=(?:and )?{_STATUS}\b)", re.IGNORECASE)
@@ -78,7 +83,7 @@ _LIVES_AT = re.compile(r"(^|[，,。\s])坐标(?:是?在|是|[:：])?\s*(?=[\u4e
 _CHILD_BEHIND = re.compile(
     r"[，,]\s*(?=(?:儿子|女儿|闺女|孩子|老大|老二)(?:今年|刚|在|也)*(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六]))"
 )
-_SINGLE = re.compile(r"^我?(?:还是?|一直|目前|现在)*单身[，,。\s]+我?(?=养|有|一个人|在|住)")
+_SINGLE = re.compile(r"^我?(?:还是?|一直|目前|现在)*单身[，,。\s]+我?(?=养|有|一个人|在|住|[跟和])")
 # 程序员一枚
 _ONE_OF = re.compile(rf"^(?:我是)?({slots.HAN_JOB})一枚(?=[，,。！\s]|$)")
 # What is asked behind it is another sentence: 阿楠12月12号生日，帮我想想送什么.
@@ -120,6 +125,8 @@ _REWRITTEN = (
     (_CHILD_REACTS, r"\1\2。\1"),
     (_PRESCRIBED, r"\1。我在吃"),
     (_AT_HOME, "。我"),
+    (_AGE_BEHIND, r"。我今年\1岁"),
+    (_HOME_BEHIND, r"\1。我"),
     (_LIVES_AT, r"\1我住在"),
     (_CHILD_BEHIND, "。我"),
     (_SINGLE, "我单身。我"),

@@ -122,9 +122,12 @@ def test_who_stopped_their_medicine_stopped_what_is_noted_by_name(said):
     [
         ("They've switched me to insulin", "The user takes metformin.", "The user takes insulin."),
         ("医生给我换成了达格列净", "用户在吃二甲双胍。", "用户在吃达格列净。"),
+        ("我脱单了！她叫林溪", "用户单身。", "用户养了一只猫。"),
+        ("I've gone teetotal", "The user drinks two glasses of wine a night.", "The user drinks tea."),
+        ("酒戒了，媳妇不让喝", "用户爱喝点小酒。", "用户喜欢喝茶。"),
     ],
 )
-def test_another_medicine_takes_the_place_of_the_noted_one(said, old, new):
+def test_what_is_told_otherwise_ends_what_is_noted(said, old, new):
     endings = over.read(said)
     assert any(over.is_over(old, one) for one in endings)
     assert not any(over.is_over(new, one) for one in endings)

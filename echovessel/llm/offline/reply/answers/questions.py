@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply.answers import persona_answers
-from echovessel.llm.offline.reply.asking import question_kinds
+from echovessel.llm.offline.reply.asking import evidence, question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.hearing.tones import HEAVY_TONES
@@ -61,7 +61,27 @@ class Answerer:
             return memory_sentences.tell(FoundAnswer(last, 1), self.writer)
         earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
         named = recollection.name_asked(self.context, question_kinds.ask_in_full(asked), earlier)
-        return self._answer_one_question(referents.complete(named, earlier=earlier))
+        return self._answer_two(asked) or self._answer_one_question(referents.complete(named, earlier=earlier))
+
+    def _answer_two(self, asked: str) -> str:
+        """Answer two questions, of which a message has nothing else: "What's my cat called? How old is she?"; "" where nothing told answers the first."""
+        both = [lexicon.normalise(one) for one in self.heard.sentences]
+        if len(both) != 2 or both[0] in asked or not all(map(sentences.is_question, both)):
+            return ""
+        first, second = both
+        told = retrieval.find_answers(self.context, first)[:1]
+        second = recollection.name_asked(self.context, second, [first, *(one.memory.text for one in told)])
+        more = retrieval.find_answers(self.context, second := referents.complete(second, earlier=[first]))[:1]
+        if not told and not known_facts.find_of_slot(self.context, first):
+            return ""
+        kind = question_kinds.classify_question(second)
+        # One thing told may answer both.
+        is_enough = any(
+            evidence.has_evidence(one.memory.text, kind) if not more else one.memory.text == more[0].memory.text
+            for one in told
+        )
+        told_first = self._recall(first)
+        return told_first if is_enough else self.writer.join(told_first, self._answer_one_question(second))
 
     def _tell_mood(self) -> str:
         """Say how the companion feels; "" where that is as always, or told in another language than the reply's."""

@@ -311,6 +311,14 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("膝盖不好，爬不了楼", [("用户膝盖不好，爬不了楼。", None)]),
         ("喜欢听秦腔", [("用户喜欢听秦腔。", None)]),
         ("我家猫可乖了。喜欢吃冻干", []),
+        (
+            "我在深圳做产品经理，今年31",
+            [("用户在深圳做产品经理。", "work"), ("用户今年31岁。", None)],
+        ),
+        ("单身，跟两个同事合租在南山", [("用户单身。", None), ("用户跟两个同事合租在南山。", "home")]),
+        ("我脱单了！她叫林溪，是牙医", [("用户的对象叫林溪。", "partner")]),
+        ("我表妹谈恋爱了！他叫王浩", []),
+        ("跟林溪同居了，住在福田", [("用户住在福田。", "home")]),
         ("i work saturdays at Boots", [("The user works saturdays at Boots.", "work")]),
         ("living in halls", []),
         (

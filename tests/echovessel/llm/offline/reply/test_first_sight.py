@@ -674,6 +674,8 @@ def test_a_child_that_is_put_to_sleep_is_no_loss():
         ("How old are my kids?", ["My kids: Maisie's 9 and Jacob's 6", "Actually Jacob's 7 now"], "Jacob's 7"),
         ("When did Elena lose her job?", ["Elena's been made redundant"], "redundant"),
         ("who is Steve?", ["I moved into a flat"], "Steve"),
+        ("What's my cat called? What do I do?", ["I've a cat named Baklava", "I'm a nurse"], "Baklava"),
+        ("What's my cat called? What do I do?", ["I've a cat named Baklava", "I'm a nurse"], "nurse"),
     ],
 )
 def test_whom_somebody_is_to_the_user_is_asked_for_by_it(burst, told, answered):
