@@ -30,7 +30,7 @@ def persona_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         get_own_persona(request, bond)
     given = CompanionForms(bond, is_own=is_own_bond(request, bond), posted=request.POST)
     # Decoding a picture is costly, so it is skipped after too many.
-    too_much = check_costly_rate(request) if request.FILES else ""
+    too_much = check_costly_rate(request) if request.FILES and given.identity.is_bound else ""
     given.identity.files = MultiValueDict() if too_much else request.FILES
     if too_much:
         given.identity.add_error("picture", too_much)
