@@ -18,9 +18,9 @@ def remember_language(response: HttpResponse, language: str) -> None:
 
 
 def set_language(request: HttpRequest) -> HttpResponse:
-    """Django's own view, which also stores the choice in the account."""
+    """Django's own view, which also stores the choice in the account. A request that names no language changes nothing."""
     response = set_language_cookie(request)
-    language = request.POST.get("language", "")
-    if isinstance(request.user, User) and language in User.Language.values:
+    language = request.POST.get("language")
+    if isinstance(request.user, User) and language and language in User.Language.values:
         User.objects.filter(pk=request.user.pk).update(language=language)
     return response

@@ -8,7 +8,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.forms import Form
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils import timezone, translation
 from django.utils.translation import get_language
@@ -56,7 +56,11 @@ def own_bond_page(*methods: str) -> Callable[[View], View]:
 
         @wraps(view)
         def shown(request: HttpRequest, bond_id: int, **kwargs: Any) -> HttpResponse:
-            return allowed(request, get_own_bond(request, bond_id), **kwargs)
+            try:
+                return allowed(request, get_own_bond(request, bond_id), **kwargs)
+            except Bond.DoesNotExist as error:
+                # It was erased while the request waited for it.
+                raise Http404 from error
 
         return private_page()(shown)
 

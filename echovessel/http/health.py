@@ -73,20 +73,26 @@ def check_database() -> str:
 
 async def check_channel_layer() -> str:
     """Return why the channel layer cannot be used, or nothing if it delivers a test message."""
-    layer = channel_layers["default"]
-    group = f"health.{uuid4().hex}"
     try:
         async with asyncio.timeout(_LAYER_SECONDS):
-            channel = await layer.new_channel()
-            await layer.group_add(group, channel)
-            await layer.group_send(group, {"type": "health"})
-            await layer.receive(channel)
-            await layer.group_discard(group, channel)
+            await _deliver(channel_layers["default"])
     except TimeoutError:
         return "The channel layer delivers nothing."
     except (psycopg.Error, RedisError, OSError) as error:
         return f"The channel layer does not answer: {format_error(error)}"
     return ""
+
+
+async def _deliver(layer: Any) -> None:
+    """Send a message to a group of one's own and wait for it; the group is left however that ends."""
+    group, channel = f"health.{uuid4().hex}", await layer.new_channel()
+    try:
+        await layer.group_add(group, channel)
+        await layer.group_send(group, {"type": "health"})
+        await layer.receive(channel)
+    finally:
+        async with asyncio.timeout(_LAYER_SECONDS):
+            await layer.group_discard(group, channel)
 
 
 def format_error(error: Exception) -> str:

@@ -5,12 +5,12 @@ from datetime import datetime, timedelta
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, Subquery
-from django.db.models.functions import Coalesce, Greatest, TruncDate
+from django.db.models.functions import Coalesce, Greatest
 
 from memory import sessions
 from memory.models import ConceptNode, Doubt, NodeSource
 from memory.models.nodes import ConceptNodeQuerySet
-from personas.models import Bond
+from personas.models import Bond, User
 
 # An import's row about who the user is, that no chat bore out.
 UNVERIFIED_FOR = timedelta(days=30)
@@ -24,7 +24,7 @@ def open_due(*, now: datetime) -> int:
     return sum(
         open_of_bond(bond, kind=kind, now=now)
         for kind, find in FINDERS.items()
-        for bond in Bond.objects.filter(pk__in=find(now).values("bond")).order_by("id")
+        for bond in Bond.objects.filter(pk__in=find(now).values("bond")).select_related("user").order_by("id")
     )
 
 
@@ -33,8 +33,9 @@ def open_of_bond(bond: Bond, *, kind: str, now: datetime) -> int:
     """Open the due doubts of one kind in a bond, the oldest first, as long as there is room. Returns how many."""
     sessions.lock_bond(bond)
     room = max(0, Doubt.OPEN_MOST - Doubt.objects.for_bond(bond).open().count())
-    due = FINDERS[kind](now).for_bond(bond).select_related("bond").without_heavy_columns()
-    for node in (found := list(due.order_by("created_at", "id")[:room])):
+    due = FINDERS[kind](now).for_bond(bond).select_related("bond").without_heavy_columns().order_by("created_at", "id")
+    found = [node for node in due if kind != Kind.STALE or not is_plan_over(node, user=bond.user, now=now)][:room]
+    for node in found:
         Doubt.objects.open_about_nodes(kind=kind, this=node, that=None, by=Doubt.BY_CLOCK, now=now)
     return len(found)
 
@@ -54,7 +55,7 @@ def find_unverified(now: datetime) -> ConceptNodeQuerySet:
 
 
 def find_untouched(now: datetime) -> ConceptNodeQuerySet:
-    """Find unresolved events that were neither told of nor settled as a doubt for 45 days, are in no doubt, and no plan that is over."""
+    """Find unresolved events that were neither told of nor settled as a doubt for 45 days, and are in no doubt."""
     events = (
         ConceptNode.objects.not_deleted()
         .events()
@@ -71,10 +72,13 @@ def find_untouched(now: datetime) -> ConceptNodeQuerySet:
     )
     # What was let go is asked about no more.
     pending = about.filter(~Q(state=Doubt.State.SETTLED))
-    # A plan whose day is over was taken up when that came: "An interview on 5 December" is no question in January.
-    is_over = Q(event_time_start__gt=TruncDate("created_at"), event_time_start__lt=now.date())
-    untouched = events.annotate(touched_at=touched).filter(~Exists(pending), touched_at__lte=now - UNTOUCHED_FOR)
-    return untouched.exclude(is_over)
+    return events.annotate(touched_at=touched).filter(~Exists(pending), touched_at__lte=now - UNTOUCHED_FOR)
+
+
+def is_plan_over(node: ConceptNode, *, user: User, now: datetime) -> bool:
+    """Whether a plan was taken up when its day came: "An interview on 5 December" is no question in January."""
+    day = node.event_time_start
+    return day is not None and user.get_day(node.created_at) < day < user.get_day(now)
 
 
 FINDERS: dict[str, Callable[[datetime], ConceptNodeQuerySet]] = {

@@ -82,11 +82,15 @@ def unlink(*, link: NodeLink, writer: Writer) -> FactWrite:
 
 @contextmanager
 def open_transaction(bond: Bond, writer: Writer) -> Iterator[None]:
-    """Open a transaction with the bond locked, in which the writer may still write. Raises LeaseLost."""
+    """Open a transaction with the bond locked, in which the writer may still write. Raises LeaseLost; for a person, who holds no
+    lease, Bond.DoesNotExist.
+    """
     with transaction.atomic():
         try:
             sessions.lock_bond(bond)
         except Bond.DoesNotExist as error:
+            if writer.is_person:
+                raise
             raise LeaseLost from error
         writer.check()
         yield

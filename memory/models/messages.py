@@ -40,7 +40,7 @@ class MessageQuerySet(BondRowQuerySet["Message"]):
         """Filter the messages that a scene tells: visible, on the record, not left out. Tombstoned ones are still among them."""
         return self.visible().not_off_record().filter(left_out=False).exclude(role=Message.Role.SYSTEM)
 
-    def not_hidden(self, bond: Bond) -> "MessageQuerySet":
+    def not_hidden(self, bond: Bond | int) -> "MessageQuerySet":
         """Exclude what the bond's chats asked to forget, which no prompt holds any more."""
         hidden = Tombstone.objects.filter(bond=bond).annotate(message=Func(F("hidden"), function="unnest"))
         return self.exclude(pk__in=hidden.values("message"))

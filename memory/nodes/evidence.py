@@ -37,14 +37,18 @@ def carry_over(*, old: ConceptNode, new: ConceptNode, now: datetime) -> None:
 
 
 def load(node: ConceptNode) -> list[Evidence]:
-    """Load the events that a thought cites, each with its source messages."""
+    """Load the events that a thought cites, each with its source messages. What a chat asked to forget is not among them."""
     edges = dict(node.filling_edges.filter(child__deleted_at=None).values_list("child", "orphaned"))
     events: list[Any] = list(
         ConceptNode.objects.filter(bond=node.bond_id, pk__in=edges).for_serializer().order_by("id")
     )
     said = {pk for event in events for pk in event.source_ids}
-    messages = Message.objects.filter(bond=node.bond_id, pk__in=said).without_heavy_columns().in_bulk()
-    return [Evidence(event, edges[event.pk], [messages[pk] for pk in event.source_ids]) for event in events]
+    told = Message.objects.filter(bond=node.bond_id, pk__in=said).not_hidden(node.bond_id)
+    messages = told.without_heavy_columns().in_bulk()
+    return [
+        Evidence(event, edges[event.pk], [messages[pk] for pk in event.source_ids if pk in messages])
+        for event in events
+    ]
 
 
 def load_newest_facts(bond: Bond) -> list[Any]:

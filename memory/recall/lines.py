@@ -69,7 +69,7 @@ _FIELDS = (
     *("day", "created_at"),
 )
 # The messages of a session are in the order of their ids. Without the bond's main directions a cosine has less spread: it is
-# brought to the usual mean and spread.
+# brought to the usual mean and spread. A day begins up to 14 hours earlier where the user is than in UTC.
 _WINDOWS = f"""
 WITH found(term, line, talk) AS MATERIALIZED ({_SHARING}),
 hidden(id) AS MATERIALIZED ({HIDDEN} %(bond)s),
@@ -96,7 +96,7 @@ picked AS (
         AND line NOT IN (SELECT unnest(%(besides)s::bigint[]))
         AND line NOT IN (SELECT id FROM hidden)
     GROUP BY line, talk, started_at, last_message_at ORDER BY sum(fit) + CASE WHEN EXISTS (
-        SELECT FROM unnest(%(first_days)s::date[], %(last_days)s::date[]) AS period(first, last) WHERE started_at < last + 1 AND last_message_at >= first
+        SELECT FROM unnest(%(first_days)s::date[], %(last_days)s::date[]) AS period(first, last) WHERE started_at < last + 1 AND last_message_at >= first - 1
     ) THEN {line_scoring.PERIOD_BONUS * (1 + line_scoring.MEANING_WEIGHT)} ELSE 0 END DESC, line DESC LIMIT %(picked)s
 ),
 windows AS MATERIALIZED (

@@ -8,14 +8,19 @@ from echovessel import periods, text
 from echovessel.llm.offline import event_dates
 from echovessel.periods import Leaning
 
+
+def _extract_all(words: str) -> frozenset[str]:
+    """Extract the terms of each of these words, which stand side by side."""
+    return frozenset(term for word in words.split() for term in text.extract_terms(word))
+
+
 # Greetings, thanks and agreement.
-_SMALL_TALK = (
+SMALL_TALK = _extract_all(
     "hi hello hey there ok okay yes yeah yep yup nope thanks thank thx bye goodbye good great nice cool fine sure right well haha hahaha "
     "lol hm hmm ah oh wow please sorry morning evening night kindly lovely 哈哈 哈 嘿 嗨 呵 呵呵 嘻 嘻嘻 哈喽 喽 早 安 早安 晚 晚安 拜 拜拜 谢 谢谢 "
     "行 对 对对 喂 在吗 在不 好 你好 嗯"
 )
-SMALL_TALK = frozenset(term for word in _SMALL_TALK.split() for term in text.extract_terms(word))
-# Chinese question words; the stop words of `memory.text` are single characters.
+# Chinese question words; the stop words of `echovessel.text` are single characters.
 _ASKING = re.compile(
     "多少|多久|多长时间|怎么办|为什么|什么时候|有没有|是不是|能不能|要不要|可不可以|记不记得|还?记得|有(?:没有)?印象|来着|一下|啥子?"
 )
@@ -47,140 +52,20 @@ _ACCOUNT = re.compile(
 _ASKING_FOR_TALK = re.compile(r"\b(?:tell|remind) me what\b|\brecap\b|聊天(?:记录|内容)")
 
 # The words beside the day of a question for everything said on that day.
-_TALK_TERMS = frozenset(
-    term
-    for word in [
-        "talk",
-        "talked",
-        "talking",
-        "speak",
-        "spoke",
-        "spoken",
-        "tell",
-        "telling",
-        "mention",
-        "mentioned",
-        "discuss",
-        "discussed",
-        "chat",
-        "chatted",
-        "say",
-        "days",
-        "share",
-        "shared",
-        "write",
-        "wrote",
-        "hear",
-        "heard",
-        "bring",
-        "brought",
-        "come",
-        "came",
-        "recap",
-        "remind",
-        "mind",
-        "anything",
-        "everything",
-        "what'd",
-        "u",
-        "between",
-        "back",
-        "story",
-        "stories",
-        "news",
-        "things",
-        "something",
-        "conversation",
-        "vent",
-        "morning",
-        "afternoon",
-        "evening",
-        "night",
-        "聊",
-        "聊天",
-        "聊些",
-        "说",
-        "说起",
-        "讲",
-        "讲起",
-        "谈",
-        "提",
-        "提起",
-        "事",
-        "事情",
-        "天",
-        "都",
-        "些",
-        "啥",
-        "件",
-        "节",
-        "告诉",
-        "早上",
-        "上午",
-        "下午",
-        "中午",
-        "傍晚",
-        "晚上",
-        "夜里",
-        "半夜",
-        "凌晨",
-        "唠",
-        "念叨啥",
-        "聊天内容",
-        "聊天记录",
-        "咱俩聊",
-        "帮",
-        "回忆",
-        "交代",
-        "报告",
-        "主",
-        "老",
-        "多",
-        "样",
-        "做",
-        "干",
-        "忙",
-        "吐槽",
-        "分享",
-        "话",
-        "话题",
-        "具体",
-    ]
-    for term in text.extract_terms(word)
+_TALK_TERMS = _extract_all(
+    "talk talked talking speak spoke spoken tell telling mention mentioned discuss discussed chat chatted say days "
+    "share shared write wrote hear heard bring brought come came recap remind mind anything everything what'd u "
+    "between back story stories news things something conversation vent morning afternoon evening night "
+    "聊 聊天 聊些 说 说起 讲 讲起 谈 提 提起 事 事情 天 都 些 啥 件 节 告诉 早上 上午 下午 中午 傍晚 晚上 夜里 半夜 凌晨 "
+    "唠 念叨啥 聊天内容 聊天记录 咱俩聊 帮 回忆 交代 报告 主 老 多 样 做 干 忙 吐槽 分享 话 话题 具体"
 )
 # Who asks for any event or plan, whatever else the question names: 上周二店里出了什么事.
 _HAPPENING = re.compile(
     r"\bwhat(?:'s| is| was)? happen\w*|(?:什么|啥子?)(?:事|安排|打算|计划|活动)|(?:得|要)办(?:什么|啥)"
 )
 # Those beside the day of a question for what happens then.
-_HAPPENING_TERMS = _TALK_TERMS | frozenset(
-    term
-    for word in [
-        "happen",
-        "happened",
-        "happening",
-        "go",
-        "went",
-        "plan",
-        "plans",
-        "event",
-        "schedule",
-        "busy",
-        "做",
-        "干",
-        "去",
-        "打算",
-        "安排",
-        "计划",
-        "日子",
-        "发生",
-        "准备",
-        "在",
-        "要",
-        "过",
-        "儿",
-    ]
-    for term in text.extract_terms(word)
+_HAPPENING_TERMS = _TALK_TERMS | _extract_all(
+    "happen happened happening go went plan plans event schedule busy 做 干 去 打算 安排 计划 日子 发生 准备 在 要 过 儿"
 )
 
 

@@ -155,8 +155,14 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
 
 @transaction.atomic(savepoint=False)
 def close(*, session: Session, reason: str, now: datetime) -> Session:
-    """Mark an open session `closing` and queue its consolidation. A session that is not open is left as it is."""
-    locked = Session.objects.select_for_update(no_key=True).get(pk=session.pk)
+    """Mark an open session `closing` and queue its consolidation. A session that is not open is left as it is.
+
+    One off the record may be erased already, by another page or the scanner: it is given back as closed.
+    """
+    locked = Session.objects.select_for_update(no_key=True).filter(pk=session.pk).first()
+    if locked is None:
+        session.status, session.close_reason, session.closed_at = Session.Status.CLOSED, reason, now
+        return session
     if locked.status != Session.Status.OPEN:
         return locked
     locked.status = Session.Status.CLOSING

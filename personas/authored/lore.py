@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from echovessel import tokens
+from echovessel.text import has_cjk
 
 # What the entries of one prompt have at most.
 LORE_TOKENS = 800
@@ -53,7 +54,7 @@ def is_named(entry: OfferedLore, said: str, folded: str) -> bool:
 
 
 def occurs_as_word(key: str, text: str) -> bool:
-    """Whether a text holds a key as whole words. Chinese has no blanks between words, so there it may be inside a text."""
+    """Whether a text holds a key as whole words; anywhere in Chinese, Japanese and Korean, whose words join without blanks."""
     key = key.strip()
     at = text.find(key) if key else -1
     while at >= 0:
@@ -70,11 +71,7 @@ def continues_word(before: str, after: str) -> bool:
 
 
 def is_letter(character: str) -> bool:
-    return character.isalnum() and not is_cjk(character)
-
-
-def is_cjk(character: str) -> bool:
-    return "\u3040" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff" or "\uf900" <= character <= "\ufaff"
+    return character.isalnum() and not has_cjk(character)
 
 
 def strip_decorators(content: str) -> str:

@@ -87,11 +87,15 @@ def read_kept(data: Mapping[str, Any], problems: Problems) -> dict[str, Any]:
         if name in USED:
             continue
         if kind is not None and value is not None and not isinstance(value, kind):
-            said = _("%(field)s must be of the kind %(kind)s; it was left out.")
-            problems.add(said % {"field": name, "kind": KIND_NAMES[kind]})
+            add_wrong_kind(problems, name, kind)
             continue
         further[name] = value
     return keep_values(further, most=KEPT_CHARACTERS, within="", problems=problems)
+
+
+def add_wrong_kind(problems: Problems, field: str, kind: type) -> None:
+    said = _("%(field)s must be of the kind %(kind)s; it was left out.")
+    problems.add(said % {"field": field, "kind": KIND_NAMES[kind]})
 
 
 def pop_own(kept: dict[str, Any]) -> dict[str, Any]:
@@ -106,18 +110,14 @@ def read_book(book: Any, kept: dict[str, Any], problems: Problems) -> list[Lore]
     if book is None:
         return []
     if not isinstance(book, dict):
-        problems.add(
-            _("%(field)s must be of the kind %(kind)s; it was left out.")
-            % {"field": "character_book", "kind": "object"}
-        )
+        add_wrong_kind(problems, "character_book", dict)
         return []
     further = {name: value for name, value in book.items() if name != "entries"}
     kept["character_book"] = keep_values(further, most=KEPT_CHARACTERS, within="character_book.", problems=problems)
     entries = book.get("entries")
     if not isinstance(entries, list):
         if entries is not None:
-            said = _("%(field)s must be of the kind %(kind)s; it was left out.")
-            problems.add(said % {"field": "character_book.entries", "kind": "list"})
+            add_wrong_kind(problems, "character_book.entries", list)
         return []
     return read_entries(entries, problems)
 

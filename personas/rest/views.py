@@ -26,7 +26,7 @@ def get_own_bond(request: Request, bond_id: int) -> Bond:
     return bond
 
 
-def get_own_persona(request: Request, persona_id: int) -> Persona:
+def get_own_persona(request: Request | HttpRequest, persona_id: int) -> Persona:
     """Get a persona to its owner; to others, also those that it is shared with, there is none."""
     return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=persona_id)
 

@@ -88,6 +88,12 @@ def close_by_hand(session):
     sessions.close(session=session, reason="explicit", now=NOW)
 
 
+def close_on_two_pages_at_once(session):
+    first, second = Session.objects.get(pk=session.pk), Session.objects.get(pk=session.pk)
+    close_by_hand(first)
+    assert sessions.close(session=second, reason="explicit", now=NOW).status == "closed"
+
+
 def close_by_a_new_chat(session):
     sessions.start_new(bond=session.bond, channel="web", now=NOW)
 
@@ -129,6 +135,7 @@ def close_while_held_by_a_process_that_dies(session):
     "close",
     [
         close_by_hand,
+        close_on_two_pages_at_once,
         close_by_a_new_chat,
         close_as_idle,
         close_by_a_late_line,

@@ -12,12 +12,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from chat.pages.companions.persona import get_own_persona
 from chat.pages.requests import get_int_param, own_bond_page, report_in_form
 from echovessel.text import strip_unstorable
 from personas.authored import lore_entries
 from personas.models import Bond, LoreEntry
 from personas.models.lore import KEY_CHARACTERS, KEYS_MOST, LORE_CHARACTERS
+from personas.rest.views import get_own_persona
 
 PAGE_SIZE = 20
 
@@ -87,7 +87,7 @@ def lore_page(request: HttpRequest, bond: Bond) -> HttpResponse:
 
 def render_lore(request: HttpRequest, bond: Bond, *, wrong: LoreForm | None = None, entry_id: int = 0) -> HttpResponse:
     """Render the page; `wrong` is a form that was refused, of this entry or of a new one."""
-    persona = get_own_persona(request, bond)
+    persona = get_own_persona(request, bond.persona_id)
     query = strip_unstorable(request.GET.get("q", "")).strip()
     found = persona.lore.order_by("place", "id")
     if query:
@@ -109,7 +109,7 @@ def render_lore(request: HttpRequest, bond: Bond, *, wrong: LoreForm | None = No
 
 @own_bond_page("POST")
 def add_lore(request: HttpRequest, bond: Bond) -> HttpResponse:
-    persona = get_own_persona(request, bond)
+    persona = get_own_persona(request, bond.persona_id)
     form = LoreForm(request.POST, prefix="new")
     if form.is_valid():
         with report_in_form(form):
@@ -121,7 +121,7 @@ def add_lore(request: HttpRequest, bond: Bond) -> HttpResponse:
 
 @own_bond_page("POST")
 def save_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
-    entry = get_object_or_404(get_own_persona(request, bond).lore, pk=entry_id)
+    entry = get_object_or_404(get_own_persona(request, bond.persona_id).lore, pk=entry_id)
     form = LoreForm(request.POST, prefix=f"entry-{entry.pk}")
     if not form.is_valid():
         return render_lore(request, bond, wrong=form, entry_id=entry.pk)
@@ -132,6 +132,6 @@ def save_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
 
 @own_bond_page("POST")
 def delete_lore(request: HttpRequest, bond: Bond, entry_id: int) -> HttpResponse:
-    get_object_or_404(get_own_persona(request, bond).lore, pk=entry_id).delete()
+    get_object_or_404(get_own_persona(request, bond.persona_id).lore, pk=entry_id).delete()
     messages.success(request, _("Lore entry deleted."))
     return redirect("lore", bond.pk)

@@ -1,13 +1,12 @@
 """The pages to create a companion from texts, notes or an export, and to export one."""
 
-import math
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
-from django.utils.translation import get_language, ngettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from chat.models import Restoration
@@ -23,8 +22,7 @@ from echovessel.postgres.threads import release_connection
 from personas import avatars, drafts, onboarding, ready
 from personas.drafts import Draft
 from personas.forms import AboutYouForm, MaterialForm, WriteForm
-from personas.models import Bond, Persona
-from personas.rest import rates
+from personas.models import Bond, Persona, User
 from personas.rest.uploads import accept_uploads
 
 # The texts of which the prompt is previewed.
@@ -98,13 +96,12 @@ def build_draft_context(request: HttpRequest) -> dict[str, Any]:
     typed = {name: request.POST.get(name, "") for name in WriteForm.base_fields}
     material = MaterialForm(request.POST, request.FILES)
     page = {"form": WriteForm(initial=typed), "material": material}
+    if material.is_valid() and (too_much := check_costly_rate(request)):
+        material.add_error(None, too_much)
     if not material.is_valid():
         return page
     try:
-        draft = make_draft(request, **material.cleaned_data)
-    except DraftRefused as error:
-        material.add_error(None, str(error))
-        return page
+        draft = make_draft(get_user(request), **material.cleaned_data)
     except (MaterialError, LLMError) as error:
         material.add_error(None, error.translate())
         return page
@@ -114,29 +111,13 @@ def build_draft_context(request: HttpRequest) -> dict[str, Any]:
     return page | {"form": form, "draft": draft, "offered": offered}
 
 
-class DraftRefused(Exception):
-    """No draft is made now."""
-
-
-def make_draft(request: HttpRequest, *, material: str, file: "UploadedFile[Any] | None") -> Draft:
-    """Make a draft from a file or pasted text. Raises MaterialError, LLMError, DraftRefused."""
-    user = get_user(request)
-    if seconds := rates.count_request(user_id=user.pk, kind="costly", now=timezone.now()):
-        minutes = math.ceil(seconds / 60)
-        refusal = ngettext(
-            "You have made many drafts. Try again in %(count)s minute.",
-            "You have made many drafts. Try again in %(count)s minutes.",
-            minutes,
-        )
-        raise DraftRefused(refusal % {"count": minutes})
+def make_draft(user: User, *, material: str, file: "UploadedFile[Any] | None") -> Draft:
+    """Make a draft from a file or pasted text. Raises MaterialError, LLMError."""
     llm = provider.get_llm()
-    if file is None:
-        release_connection()
-        return drafts.make_from_text(material, user=user, llm=llm)
-    if (file.size or 0) > BYTES_MOST:
-        raise DraftRefused(_("This file is too large; at most 50 MiB are read."))
-    content = file.read()
     release_connection()
+    if file is None:
+        return drafts.make_from_text(material, user=user, llm=llm)
+    content = file.read()
     return drafts.make_from_file(file.name or "", content, user=user, llm=llm)
 
 

@@ -19,6 +19,7 @@ from personas.authored import openings
 from personas.blocks import Holder
 from personas.models import BlockRevision, Bond, KeptCard, OpeningRevision, Persona
 from personas.rest.uploads import accept_uploads
+from personas.rest.views import get_own_persona
 
 
 @own_bond_page()
@@ -27,10 +28,10 @@ def persona_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     if request.method != "POST":
         return render_page(request, bond)
     if any(name in request.POST for name in OWN_FIELDS):
-        get_own_persona(request, bond)
+        get_own_persona(request, bond.persona_id)
     given = CompanionForms(bond, is_own=is_own_bond(request, bond), posted=request.POST)
     # Decoding a picture is costly, so it is skipped after too many.
-    too_much = check_costly_rate(request) if request.FILES else ""
+    too_much = check_costly_rate(request) if request.FILES and given.identity.is_bound else ""
     given.identity.files = MultiValueDict() if too_much else request.FILES
     if too_much:
         given.identity.add_error("picture", too_much)
@@ -43,11 +44,6 @@ def persona_page(request: HttpRequest, bond: Bond) -> HttpResponse:
 
 def is_own_bond(request: HttpRequest, bond: Bond) -> bool:
     return bond.persona.owner_id == get_user(request).pk and bond.persona.archived_at is None
-
-
-def get_own_persona(request: HttpRequest, bond: Bond) -> Persona:
-    """Return the bond's persona if it is the reader's own. A shared persona cannot be changed."""
-    return get_object_or_404(Persona.objects.owned_by(get_user(request)), pk=bond.persona_id)
 
 
 def render_page(
@@ -70,7 +66,7 @@ def get_writable_holder(request: HttpRequest, bond: Bond, name: str) -> Holder:
     """Return the text's holder, if the reader may write it."""
     if name not in TEXTS:
         raise Http404
-    return get_own_persona(request, bond) if name in PERSONA_TEXTS else bond
+    return get_own_persona(request, bond.persona_id) if name in PERSONA_TEXTS else bond
 
 
 @own_bond_page("POST")
@@ -86,7 +82,7 @@ def restore_text(request: HttpRequest, bond: Bond, name: str, n: int) -> HttpRes
 
 @own_bond_page("POST")
 def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
-    persona = get_own_persona(request, bond)
+    persona = get_own_persona(request, bond.persona_id)
     revision = get_object_or_404(OpeningRevision.objects.filter(opening=persona.pk), n=n)
     openings.restore(revision=revision, user=get_user(request), now=timezone.now())
     messages.success(request, _("Earlier version restored."))
@@ -97,7 +93,7 @@ def restore_opening(request: HttpRequest, bond: Bond, n: int) -> HttpResponse:
 def erase_earlier(request: HttpRequest, bond: Bond, name: str) -> HttpResponse:
     """Erase the earlier versions of a text, or of how the first chat begins, at once."""
     if name == "opening":
-        OpeningRevision.objects.filter(opening=get_own_persona(request, bond).pk).delete()
+        OpeningRevision.objects.filter(opening=get_own_persona(request, bond.persona_id).pk).delete()
     else:
         blocks.erase_earlier(get_writable_holder(request, bond, name), get_label(name))
     enqueue_once("memory.tasks.vacuum")
@@ -109,14 +105,14 @@ def erase_earlier(request: HttpRequest, bond: Bond, name: str) -> HttpResponse:
 def share_persona(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Let everybody on this install create a bond with it, or stop that."""
     wanted = Persona.Visibility.SHARED if "shared" in request.POST else Persona.Visibility.PRIVATE
-    editing.change(persona=get_own_persona(request, bond), values={"visibility": wanted}, now=timezone.now())
+    editing.change(persona=get_own_persona(request, bond.persona_id), values={"visibility": wanted}, now=timezone.now())
     return redirect("persona", bond.pk)
 
 
 @own_bond_page("GET")
 def answer_models(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Render the menu of the models that the connected server lists."""
-    get_own_persona(request, bond)
+    get_own_persona(request, bond.persona_id)
     return render(request, "chat/companions/_answer_models.html", {"listed": answering.list_models()})
 
 
@@ -124,7 +120,7 @@ def answer_models(request: HttpRequest, bond: Bond) -> HttpResponse:
 def persona_card(request: HttpRequest, bond: Bond, kind: str) -> HttpResponse:
     if kind not in ("png", "json"):
         raise Http404
-    return build_card_response(get_own_persona(request, bond), kind)
+    return build_card_response(get_own_persona(request, bond.persona_id), kind)
 
 
 def describe_origin(persona: Persona) -> list[tuple[str, list[str]]]:

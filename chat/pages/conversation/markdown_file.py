@@ -28,10 +28,17 @@ def session_markdown(request: HttpRequest, bond: Bond, session_id: int) -> HttpR
 
 
 def write_lines(bond: Bond, item: session_list.SessionItem, messages: Iterable[Message]) -> Iterator[str]:
-    """Write a heading, then each message below its speaker and time; its own Markdown stays as it is."""
+    """Write a heading, then each message below its speaker and time, under its day if it is not that of the one before; its
+    own Markdown stays as it is.
+    """
+    day = timezone.localtime(item.row.started_at).date()
     yield f"# {item.title or _('Chat')}\n"
-    yield f"*{bond.persona.name} · {date_format(timezone.localtime(item.row.started_at), 'DATE_FORMAT')}*\n"
+    yield f"*{bond.persona.name} · {date_format(day, 'DATE_FORMAT')}*\n"
     for message in messages:
+        at = timezone.localtime(message.created_at)
+        if at.date() != day:
+            day = at.date()
+            yield f"*{date_format(day, 'DATE_FORMAT')}*\n"
         speaker = _("You") if message.role == Message.Role.USER else bond.persona.name
-        yield f"**{speaker}** · {timezone.localtime(message.created_at):%H:%M}\n"
+        yield f"**{speaker}** · {at:%H:%M}\n"
         yield f"{message.content}\n"

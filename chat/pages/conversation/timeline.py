@@ -142,7 +142,7 @@ class EvidenceTexts:
         self.first_words = load_first_words(bond, untitled)
         message_ids = {pk for node in nodes for pk in node["source_messages"]}
         events = {pk for node in nodes for pk in node["filling"]}
-        sources = Message.objects.for_bond(bond).visible().filter(pk__in=message_ids)
+        sources = Message.objects.for_bond(bond).visible().not_hidden(bond).filter(pk__in=message_ids)
         cited = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=events)
         self.messages = dict(sources.values_list("pk", "content"))
         self.events = dict(cited.values_list("pk", "description"))

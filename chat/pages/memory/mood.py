@@ -107,7 +107,7 @@ def place_points(span: Span, events: Sequence[ConceptNode], now: datetime) -> li
     placed: list[Point] = []
     steps = range(int(max(1, span.day_width / 2 / POINT_GAP)) + 1)
     for event in events:
-        x, y = span.get_x(get_event_time(event)), get_impact_height(event.emotional_impact, 10)
+        x, y = span.get_x(get_event_time(event)), get_impact_height(event.emotional_impact)
         beside = (x + side * POINT_GAP for by in steps for side in (by, -by))
         free = (at for at in beside if LEFT <= at <= WIDTH - EDGE and not is_taken(at, y, placed))
         placed.append(Point(round(next(free, x), 1), y, event, is_planned=get_event_time(event) > now))
@@ -132,8 +132,8 @@ def get_event_time(event: ConceptNode) -> datetime:
     return timezone.make_aware(datetime(day.year, day.month, day.day, 12))  # noqa: DTZ001 - made aware at once
 
 
-def get_impact_height(value: int, most: int) -> float:
-    return round(HEIGHT / 2 - value / most * (HEIGHT / 2 - EDGE), 1)
+def get_impact_height(impact: int) -> float:
+    return round(HEIGHT / 2 - impact / 10 * (HEIGHT / 2 - EDGE), 1)
 
 
 def get_energy_height(energy: int) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from echovessel import text
 from memory.answers import scene_schemas as schemas
@@ -19,7 +19,16 @@ OUTCOMES_MOST, OPEN_MOST, STATE_MOST, QUOTES_MOST, ENTITIES_MOST = 6, 4, 4, 3, 8
 LABEL_MOST = 30
 ALIASES_MOST = 10
 REMARKS_MOST = 3
-Text = Annotated[str, Field(min_length=1, max_length=TEXT_MOST)]
+
+
+def require_storable(said: str) -> str:
+    if said != text.strip_unstorable(said):
+        raise ValueError("it has a character that cannot be stored")
+    return said
+
+
+Storable = Annotated[str, AfterValidator(require_storable)]
+Text = Annotated[Storable, Field(min_length=1, max_length=TEXT_MOST)]
 Lines = Annotated[list[int], Field(min_length=1)]
 Kept = TypeVar("Kept", bound=schemas.CitingAnswer)
 
@@ -40,7 +49,7 @@ class Told(Part):
 
 
 class State(Told):
-    label: Annotated[str, Field(min_length=1, max_length=LABEL_MOST)]
+    label: Annotated[Storable, Field(min_length=1, max_length=LABEL_MOST)]
 
 
 class Quote(Part):
@@ -49,20 +58,20 @@ class Quote(Part):
 
 
 class Remark(Quote):
-    label: Annotated[str, Field(max_length=LABEL_MOST)] = ""
+    label: Annotated[Storable, Field(max_length=LABEL_MOST)] = ""
 
 
 class Named(Part):
-    name: Annotated[str, Field(min_length=1, max_length=120)]
-    kind: str = "other"
-    aliases: Annotated[list[str], Field(max_length=ALIASES_MOST)] = []
+    name: Annotated[Storable, Field(min_length=1, max_length=120)]
+    kind: Storable = "other"
+    aliases: Annotated[list[Storable], Field(max_length=ALIASES_MOST)] = []
     remarks: Annotated[list[Remark], Field(max_length=REMARKS_MOST)] = []
 
 
 class RecapContent(Part):
     """The content of a `SceneRecap`; lines are ids of messages."""
 
-    title: Annotated[str, Field(max_length=SCENE_TITLE_CHARACTERS)] = ""
+    title: Annotated[Storable, Field(max_length=SCENE_TITLE_CHARACTERS)] = ""
     outcomes: Annotated[list[Told], Field(min_length=1, max_length=OUTCOMES_MOST)]
     open: Annotated[list[Told], Field(max_length=OPEN_MOST)] = []
     state: Annotated[list[State], Field(max_length=STATE_MOST)] = []

@@ -4,9 +4,11 @@ from threading import Barrier, Thread
 import pytest
 from asgiref.sync import async_to_sync
 from django.db import connection
+from django.urls import reverse
 from django.utils import timezone
 
 from chat.erasure import erasing
+from chat.pages import requests
 from chat.turns import claiming, endings, receiving, runner
 from echovessel.llm import provider
 from echovessel.llm.ledger import RecordingLLM
@@ -18,11 +20,13 @@ from memory.importing import run as importing
 from memory.jobs.queue import ignore_erased_bond
 from memory.models import Message
 from personas.models import Bond
+from personas.rest import views
 from tests.memory.importing import files
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, SessionFactory
 from tests.support.fakes import FakeLLM
 from tests.support.following import in_db
+from tests.support.rest import api
 from tests.support.running import LONG
 from tests.support.sockets import close_code, connected, cookie_of
 from tests.support.talks import closed_talk, event, extraction, model, thoughts
@@ -196,6 +200,25 @@ def test_a_message_that_comes_too_late_ends_its_socket(bond):
 
     assert async_to_sync(talk)() == 4404
     assert left(bond) == NOTHING
+
+
+def test_a_request_that_waited_for_the_erasing_finds_nothing(bond, client, monkeypatch):
+    client.force_login(bond.user)
+    known = Bond.objects.select_related("user", "persona").get()
+    monkeypatch.setattr(requests, "get_own_bond", lambda *_: known)
+    monkeypatch.setattr(views, "get_own_bond", lambda *_: known)
+    erase(bond)
+
+    fact = {"description": MARK, "facet": "about_you"}
+    block = {"user-content": MARK}
+    answers = [
+        client.post(reverse("add_fact", args=[known.pk]), fact),
+        client.post(reverse("persona", args=[known.pk]), block),
+        api(known.user).post(f"/api/bonds/{known.pk}/memory/facts/", fact),
+    ]
+
+    assert [answer.status_code for answer in answers] == [404, 404, 404]
+    assert left(known) == NOTHING
 
 
 @pytest.mark.django_db(transaction=True)

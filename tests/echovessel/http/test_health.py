@@ -114,3 +114,4 @@ def test_channel_layer_that_cannot_connect_is_the_reason(use_layer, wrong_port, 
     async_to_sync(layer.close)()
 
     assert reason.startswith("The channel layer does not answer: ")
+    assert (layer._channels, layer._groups) == ({}, {})

@@ -4,6 +4,7 @@ import pytest
 
 from memory.doubts import aging, settling
 from memory.models import ConceptNode, Doubt
+from personas.models import User
 from tests.support.doubts import contradiction
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
 from tests.support.facts import writer
@@ -75,6 +76,14 @@ def test_an_open_thread_is_doubted_after_forty_five_days(bond, days, opened):
     thread(bond)
 
     assert open_after(days) == opened
+
+
+def test_what_happened_on_the_day_it_was_told_is_no_plan_in_any_zone(bond):
+    User.objects.update(time_zone="Asia/Shanghai")
+    # It is past midnight there: 22 November has begun.
+    thread(bond, event_time_start=NOW + timedelta(days=1), event_time_end=NOW + timedelta(days=1))
+
+    assert open_after(45) == [("stale", 0.4, "clock")]
 
 
 @pytest.mark.parametrize(("day", "opened"), [(0, 1), (1, 0), (44, 0), (46, 1)])

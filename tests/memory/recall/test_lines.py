@@ -145,6 +145,17 @@ def test_a_named_period_prefers_what_was_said_then(bond):
     assert said(november)[0] == "I planted beans by the gate."
 
 
+def test_a_period_begins_where_the_user_is(bond):
+    # Two at night on 1 November in Shanghai, while it is 31 October in UTC.
+    talk("I planted beans by the wall.", bond=bond, now=datetime(2026, 10, 31, 18, 0, tzinfo=UTC))
+    talk("I planted beans by the gate.", bond=bond, now=NOW - timedelta(days=300))
+    asked = lines.build_query(bond=bond, query="Where did I plant beans in November?", vector=None, today=NOW.date())
+
+    [picked] = lines.fetch_rows(asked, besides=[], not_session=0, picked=1)
+
+    assert "I planted beans by the wall." in picked
+
+
 def test_the_right_day_alone_brings_nothing(bond):
     talk("The rain never stops here.", bond=bond, now=NOW - timedelta(days=1))
 

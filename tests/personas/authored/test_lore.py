@@ -23,6 +23,7 @@ def entry(content="Told.", *keys, **more):
         ("hive", "那个hive很吵", True),
         ("蜂", "hive蜂hive", True),
         ("ねこ", "白いねこがいる", True),
+        ("비밀", "그 비밀을 안다", True),
         ("", "anything", False),
         (" ", "anything", False),
         ("a", "an apple", False),

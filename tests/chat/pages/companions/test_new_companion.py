@@ -167,7 +167,7 @@ def test_drafts_are_costly_here_too(mara, settings):
     with time_machine.travel(NOW, tick=False):
         answers = [draft(mara, material=NOTES) for _ in range(2)]
 
-    assert ["many drafts. Try again in 1 minute." in text(answer) for answer in answers] == [False, True]
+    assert ["Wait a minute, then try again." in text(answer) for answer in answers] == [False, True]
 
 
 def test_hostile_material_is_shown_as_text(mara):

@@ -36,6 +36,16 @@ def test_a_chat_is_written_as_it_was_said(mara, bond):
     assert ("Not chosen" in answer.content.decode(), "Gone" in answer.content.decode()) == (False, False)
 
 
+def test_each_further_day_of_a_chat_is_named(mara, bond):
+    session = chat(bond, started_at=NOW)
+    MessageFactory(session=session, content="Past midnight.", created_at=NOW + timedelta(hours=4))
+
+    said = download(mara, bond, session).content.decode()
+
+    assert "# Well!\n\n*22 Nov 2026*\n\n**You** · 01:00\n\nPast midnight." in said
+    assert said.count("22 Nov 2026") == 1
+
+
 @pytest.mark.parametrize("kind", [{"off_record": True}, {"deleted_at": NOW}], ids=["off the record", "deleted"])
 def test_what_is_not_to_be_had_is_not_there(mara, bond, kind):
     assert download(mara, bond, chat(bond, **kind)).status_code == 404

@@ -123,7 +123,7 @@ def test_moods_are_listed_newest_first_without_those_of_forgotten_sessions(mara,
 
 @pytest.mark.parametrize(("impact", "y"), [(10, 12.0), (0, 110.0), (-10, 208.0)])
 def test_impact_goes_from_edge_to_edge(impact, y):
-    assert mood_pages.get_impact_height(impact, 10) == y
+    assert mood_pages.get_impact_height(impact) == y
 
 
 @pytest.mark.parametrize(("energy", "y"), [(10, 12.0), (5, 110.0), (0, 208.0)])

@@ -5,10 +5,11 @@ from datetime import timedelta
 import pytest
 from django.urls import reverse
 
+from chat.pages.conversation import timeline
 from echovessel.llm import provider
 from memory.facts import acts, undoing
 from memory.models import ConceptNode, FactWrite, Message
-from tests.support.factories import NOW, BondFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.markup import markup_of
@@ -116,15 +117,19 @@ def test_what_is_over_or_was_forgotten_before_is_not_noted_again(bond):
     assert live(bond) == []
 
 
-def test_the_page_of_a_fact_that_stays_does_not_show_the_forgotten_message(bond, client):
-    say(bond, ENGLISH[0], now=NOW, llm=FakeLLM("Hm."))
+def test_no_page_of_what_stays_shows_the_forgotten_message(bond, client):
+    line = say(bond, ENGLISH[0], now=NOW, llm=FakeLLM("Hm.")).burst[0]
+    event = ConceptNodeFactory(bond=bond, sources=[line], description="They said how old they are.")
+    thought = ConceptNodeFactory(bond=bond, type="thought", evidence=[event])
     say(bond, ENGLISH[1], now=NOW, llm=FakeLLM("Gone."))
     client.force_login(bond.user)
 
     fact = ConceptNode.objects.for_bond(bond).live_facts().get(description=ENGLISH[2])
-    page = markup_of(client.get(reverse("memory", args=[bond.pk, fact.pk])))
+    page, of_thought = (markup_of(client.get(reverse("memory", args=[bond.pk, one.pk]))) for one in (fact, thought))
 
     assert ("diagnosed" in page, "asked to forget something else" in page) == (False, True)
+    assert ("diagnosed" in of_thought, event.description in of_thought) == (False, True)
+    assert "diagnosed" not in str(timeline.list_entries(bond))
 
 
 @pytest.mark.parametrize(

@@ -286,7 +286,7 @@ def test_a_scene_that_goes_meanwhile_is_said_to_be_gone(bond, told, monkeypatch,
     assert [str(one) for one in get_messages(answer.wsgi_request)] == ["This scene is not there any more."]
 
 
-@pytest.mark.parametrize("outcomes", ["", "x" * 201, "\n".join("abcdefg")])
+@pytest.mark.parametrize("outcomes", ["", "x" * 201, "\n".join("abcdefg"), "A \x00 cat."])
 def test_a_recap_out_of_bounds_is_refused(bond, told, outcomes):
     [scene, *_], _ = told
 
