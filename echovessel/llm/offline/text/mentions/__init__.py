@@ -3,10 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import lru_cache
 
 from echovessel.llm.offline.feeling_types import Party
 
+# How many patterns of names are cached: anybody may tell of anybody.
+_NAMES_KEPT = 4096
 PARTY_OF_CONCEPT = {
     **dict.fromkeys(("wife", "husband", "partner"), Party.PARTNER),
     **dict.fromkeys(("daughter", "son", "child"), Party.CHILD),
@@ -59,7 +61,7 @@ def is_named(name: str, text: str) -> bool:
     return bool(re.search(_compile_name(name), text, re.IGNORECASE))
 
 
-@cache
+@lru_cache(maxsize=_NAMES_KEPT)
 def _compile_name(name: str) -> str:
     return rf"\b{re.escape(name)}\b" if name.isascii() else re.escape(name)
 
