@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from echovessel import text
 from memory.answers import scene_schemas as schemas
@@ -19,7 +19,8 @@ OUTCOMES_MOST, OPEN_MOST, STATE_MOST, QUOTES_MOST, ENTITIES_MOST = 6, 4, 4, 3, 8
 LABEL_MOST = 30
 ALIASES_MOST = 10
 REMARKS_MOST = 3
-Text = Annotated[str, Field(min_length=1, max_length=TEXT_MOST)]
+# A person may write what they said, too.
+Text = Annotated[str, Field(min_length=1, max_length=TEXT_MOST), AfterValidator(secrets.mask)]
 Lines = Annotated[list[int], Field(min_length=1)]
 Kept = TypeVar("Kept", bound=schemas.CitingAnswer)
 
@@ -62,7 +63,7 @@ class Named(Part):
 class RecapContent(Part):
     """The content of a `SceneRecap`; lines are ids of messages."""
 
-    title: Annotated[str, Field(max_length=SCENE_TITLE_CHARACTERS)] = ""
+    title: Annotated[str, Field(max_length=SCENE_TITLE_CHARACTERS), AfterValidator(secrets.mask)] = ""
     outcomes: Annotated[list[Told], Field(min_length=1, max_length=OUTCOMES_MOST)]
     open: Annotated[list[Told], Field(max_length=OPEN_MOST)] = []
     state: Annotated[list[State], Field(max_length=STATE_MOST)] = []
@@ -77,7 +78,7 @@ class RecapContent(Part):
 
 
 def cut_title(title: str) -> str:
-    title = one_line(title)
+    title = secrets.mask(one_line(title))
     return title if len(title) <= SCENE_TITLE_CHARACTERS else cut_at_word(title, SCENE_TITLE_CHARACTERS - 2)
 
 
@@ -109,7 +110,7 @@ def read_answer(
     ]
     if not outcomes:
         raise BadRecap(reading.explain())
-    title = cut_title(secrets.mask(one_line(parsed["title"]))) if isinstance(parsed.get("title"), str) else ""
+    title = cut_title(parsed["title"]) if isinstance(parsed.get("title"), str) else ""
     content = RecapContent(
         title=title or cut_title(outcomes[0].text),
         outcomes=add_kept(outcomes[:OUTCOMES_MOST], lines),
