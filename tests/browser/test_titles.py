@@ -19,4 +19,4 @@ def test_a_chat_is_named_after_its_first_exchange_on_all_open_pages(browse):
     for page in (here, elsewhere):
         expect(page.locator(".sessions__title").first).to_have_text("Planted forty tulips")
         expect(page.locator("[data-rule] [data-title]").first).to_have_text("Planted forty tulips")
-    assert Session.objects.get().auto_title == "Planted forty tulips"
+    assert Session.objects.get().auto_title == "Planted forty tulips in the garden"
