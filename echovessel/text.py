@@ -216,3 +216,12 @@ def _read_chinese(found: str) -> int:
             total = (total + section + digit or 1) * unit
             section = digit = 0
     return total + section + digit
+
+
+def drop_unclosed(cut: str) -> str:
+    """Return a text that was cut without the bracket that it opens and does not close any more, and what is in it."""
+    for opening, closing in ("()", "[]", "（）"):
+        at = cut.rfind(opening)
+        if at > cut.rfind(closing):
+            cut = cut[:at].rstrip() or cut[at + 1 :]
+    return cut

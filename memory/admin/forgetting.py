@@ -15,6 +15,7 @@ from unfold.decorators import action
 from memory.admin.trash import DeletionPreview, TrashableAdmin
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode
+from memory.story import withdrawal
 from personas.admin.columns import link_to_row, shorten
 from personas.admin.panels import TablePanel
 
@@ -55,13 +56,15 @@ class ForgettableAdmin(TrashableAdmin):
 
     @admin.action(description=_("Forget…"), permissions=["forget"])
     def forget(self, request: HttpRequest, queryset: Any) -> HttpResponse | None:
-        chosen = list(queryset.not_deleted())
+        # The bonds are locked in the order of their ids.
+        chosen = list(queryset.not_deleted().order_by("bond", "id"))
         form = ForgettingForm(request.POST)
         if "confirmed" not in request.POST or (self.asks_how and not form.is_valid()):
             return self.ask_how(request, chosen)
         how = form.cleaned_data if self.asks_how else {}
         acts = [partial(self.forget_row, row, **how, now=timezone.now()) for row in chosen]
-        self.run_acts(request, acts, _("%(count)s forgotten. They stay in the trash for 30 days."))
+        with withdrawal.withdraw_together(now=timezone.now()):
+            self.run_acts(request, acts, _("%(count)s forgotten. They stay in the trash for 30 days."))
         return None
 
     @action(description=_("Forget…"), permissions=["forget"], url_path="forget")

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import F, FloatField, QuerySet, Value
 from django.db.models.expressions import RawSQL
+from django.db.models.functions import Cast
 
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
@@ -89,7 +90,8 @@ def find_nearest_ids(live: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet
 def annotate_cosine(nodes: ConceptNodeQuerySet, said: Sequence[str]) -> QuerySet[Any]:
     """Annotate `cosine` to the nearest of the vectors; null where a node has no vector of this model."""
     if not said:
-        return nodes.annotate(cosine=Value(None, output_field=FloatField()))
+        # PostgreSQL orders by no bare constant.
+        return nodes.annotate(cosine=Cast(Value(None), output_field=FloatField()))
     nearest = RawSQL(
         "CASE WHEN memory_conceptnode.embedding_model = %s THEN (SELECT max(1 - (memory_conceptnode.embedding <=> stretch)) "
         "FROM unnest(%s::text[]::halfvec[]) stretch) END",

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Sequence
 
 from echovessel import text
+from echovessel.llm.offline.text import naming
 from memory.messages.secrets import MASK
 from memory.models import ConceptNode, Entity, EntityAlias
-from personas.models import Bond
+from personas import blocks
+from personas.models import Bond, CoreBlock
 
 # Folding expands some single characters.
 FOLDED_MOST = 240
@@ -19,8 +21,8 @@ NOT_A_NAME = frozenset(_ANYBODY.split()) | {"the user", "the assistant", "the co
 
 def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
     """Fold names; drop secrets, words for anybody, and the names of the user and the persona."""
-    own = (bond.user.username, bond.user.shown_name, name_user(bond), bond.persona.name)
-    themselves = {text.fold(name) for name in own}
+    own = (bond.user.username, bond.user.shown_name, bond.persona.name, *list_own_names(bond))
+    themselves = {text.fold(name) for name in own if name}
     by_folded = {text.fold(name): name for name in reversed(names)}
     return {
         folded: by_folded[folded]
@@ -33,6 +35,15 @@ def name_user(bond: Bond) -> str:
     """Return what the user wants to be called, else the name of their account."""
     live = ConceptNode.objects.for_bond(bond).live_facts().filter(slot=ConceptNode.Slot.PREFERRED_NAME)
     return live.values_list("value", flat=True).first() or bond.user.shown_name
+
+
+def list_own_names(bond: Bond) -> list[str]:
+    """List how the user is called: by the facts of their names, whole and by its first word, and in the text about them."""
+    slots = (ConceptNode.Slot.PREFERRED_NAME, ConceptNode.Slot.FULL_NAME)
+    live = ConceptNode.objects.for_bond(bond).live_facts().filter(slot__in=slots)
+    block = blocks.find(bond, CoreBlock.Label.USER)
+    names = [*live.values_list("value", flat=True), naming.find_in(block.content if block else "")]
+    return [one for name in names if name.strip() for one in (name, name.split()[0])]
 
 
 def find_by_names(*, bond: Bond, names: Iterable[str]) -> list[Entity]:

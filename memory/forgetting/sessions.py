@@ -48,12 +48,12 @@ def preview_forgetting(session: Session) -> SessionForgetting:
     return SessionForgetting(len(lines), list(memories), others.exclude(pk__in=alone).count(), story)
 
 
-@transaction.atomic
 def forget(*, session: Session, has_memories_go: bool, now: datetime) -> None:
     """Forget a session and, if wanted, the memories drawn from it alone, at any depth. Raises ForgettingError."""
-    offered = removal.forget_session(session=session, now=now)
-    for node in offered if has_memories_go else []:
-        removal.forget_node(node=node, dependents=removal.CASCADE, now=now)
+    with withdrawal.withdraw_together(now=now):
+        offered = removal.forget_session(session=session, now=now)
+        for node in offered if has_memories_go else []:
+            removal.forget_node(node=node, dependents=removal.CASCADE, now=now)
 
 
 @transaction.atomic

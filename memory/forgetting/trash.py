@@ -157,14 +157,10 @@ class Restorer:
 
     def restore_sessions(self, ids: Collection[int]) -> None:
         for session in Session.objects.filter(bond=self.bond, pk__in=ids):
-            other = sessions.find_open_session(self.bond, session.channel)
-            session.deleted_at = None
-            if session.status == Session.Status.OPEN and other is not None:
+            if sessions.find_open_session(self.bond, session.channel) is not None:
                 # Another session is open: this one stays closed.
-                session.status = Session.Status.CLOSING
-                session.close_reason, session.closed_at = Session.CloseReason.EXPLICIT, self.now
-                enqueue("memory.tasks.consolidate", session.pk)
-            session.save(update_fields=["deleted_at", "status", "close_reason", "closed_at"])
+                sessions.close(session=session, reason=Session.CloseReason.EXPLICIT, now=self.now)
+            Session.objects.filter(pk=session.pk).update(deleted_at=None)
             moods.refresh_mood(self.bond, left=session, now=self.now)
             self.record_event("chat.session.restored", session=session.pk)
 

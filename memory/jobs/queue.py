@@ -1,6 +1,6 @@
 import inspect
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime, timedelta
 from functools import wraps
 from typing import Any
@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Model, Q
 from django.db.models.functions import Now
+from django.utils import timezone
 from django.utils.module_loading import import_string
 from django_q.conf import Conf
 from django_q.models import OrmQ, Schedule, Task
@@ -29,6 +30,15 @@ def enqueue(task: str, *arguments: int) -> None:
         transaction.on_commit(lambda: async_task(task, *arguments))
     else:
         async_task(task, *arguments)
+
+
+def enqueue_missing(task: str, ids: Iterable[int]) -> None:
+    """Queue a task for each of these ids that none waits for, as the scanner does every minute. Redis does not tell what waits."""
+    waiting = [entry.task for entry in OrmQ.objects.filter(lock__lte=timezone.now())]
+    queued = {entry["args"] for entry in waiting if entry.get("func") == task}
+    for pk in ids:
+        if (pk,) not in queued:
+            enqueue(task, pk)
 
 
 def enqueue_once(task: str) -> None:

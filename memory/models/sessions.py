@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel import text
 from memory.models.counting import count_subquery
 from memory.models.leased import (
     HOLD,
@@ -34,7 +35,7 @@ def cut_to_title(summary: str) -> str:
     if len(summary) <= TITLE_CHARACTERS:
         return summary
     cut = summary[:TITLE_CHARACTERS]
-    return (cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:，；：、") + "…"
+    return text.drop_unclosed(cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:，；：、") + "…"
 
 
 class SessionQuerySet(models.QuerySet["Session"]):

@@ -32,7 +32,8 @@ USER_THOUGHTS = 5
 # The ones nearest to today, by their day or, without one, by the day of the promise.
 PROMISES = 10
 # Events that were ahead when they were told and have come since the last message, or come within these days.
-DUE = 3
+# More than are told of: several may tell the same.
+DUE = 12
 DUE_WITHIN_DAYS = 2
 # The weightiest are chosen among so many of the newest: older thoughts weigh next to nothing.
 WEIGHED_MOST = 500

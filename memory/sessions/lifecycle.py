@@ -11,7 +11,7 @@ from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.postgres.rows import build_model, fetch_all, list_columns
 from memory.jobs.lease import expire_dead_leases
-from memory.jobs.queue import enqueue
+from memory.jobs.queue import enqueue, enqueue_missing
 from memory.models import Message, Session
 from personas.models import Bond
 
@@ -207,12 +207,11 @@ def release(*, session_id: int, now: datetime) -> None:
 
 
 def scan(*, now: datetime) -> int:
-    """One pass of the idle scanner: close idle sessions, queue stuck and due ones. Returns how many were queued."""
+    """One pass of the idle scanner: close idle sessions, queue stuck and due ones. Returns how many were found."""
     expire_dead_leases(Session.objects.filter(status=Session.Status.CONSOLIDATING), now=now)
     erase_off_record(now=now)
     due = list(Session.objects.due(now).order_by("id").values_list("pk", flat=True))
-    for session_id in due:
-        enqueue("memory.tasks.consolidate", session_id)
+    enqueue_missing("memory.tasks.consolidate", due)
     stale = Session.objects.idle(now).not_empty().not_deleted().order_by("id")
     closed = [close_idle(session_id=session_id, now=now) for session_id in stale.values_list("pk", flat=True)]
     delete_empty(now=now)

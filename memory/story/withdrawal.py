@@ -4,11 +4,15 @@ What is left is told anew: by rules at once, so that nothing is untold, and by t
 """
 
 from bisect import bisect_left
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef
 
 from echovessel import events, text
@@ -55,6 +59,10 @@ SELECT DISTINCT scene_id FROM memory_scenerecap WHERE bond_id = %(bond)s AND EXI
 """
 
 
+# What the acts of a `withdraw_together` have hidden so far, by bond.
+_gathered: ContextVar[dict[Bond, set[int]] | None] = ContextVar("gathered", default=None)
+
+
 @dataclass(frozen=True)
 class StoryParts:
     """How many recaps and points of the current version hold messages."""
@@ -81,11 +89,30 @@ def withdraw_lines(bond: Bond, *, lines: Collection[int], now: datetime) -> None
     """
     if not lines:
         return
+    if (gathered := _gathered.get()) is not None:
+        gathered[bond].update(lines)
+        return
     LineRecap.objects.for_bond(bond).filter(sources__overlap=list(lines)).delete()
     scenes = find_scenes(bond, lines)
     withdraw_points(bond, scenes={scene.pk for scene in scenes}, lines=lines, now=now)
     for scene in scenes:
         retell(scene, bond=bond, now=now)
+
+
+@contextmanager
+def withdraw_together(*, now: datetime) -> Iterator[None]:
+    """Do several acts of forgetting in one transaction, and withdraw what they hide at its end: a scene is told anew once, not for
+    each of them.
+    """
+    with transaction.atomic():
+        gathered: dict[Bond, set[int]] = defaultdict(set)
+        token = _gathered.set(gathered)
+        try:
+            yield
+        finally:
+            _gathered.reset(token)
+        for bond, lines in gathered.items():
+            withdraw_lines(bond, lines=lines, now=now)
 
 
 def withdraw_entities(bond: Bond, *, entities: Collection[int], now: datetime) -> None:

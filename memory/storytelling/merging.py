@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from django.db.models import OuterRef, Subquery
@@ -143,13 +143,21 @@ def find_missed(points: Iterable[Point], scenes: Iterable[ToldScene]) -> list[To
 
 def render_prompt(bond: Bond, points: Sequence[Point], *, scenes: Sequence[ToldScene], fixed: set[int]) -> str:
     lines = [render_point(point, number, is_fixed=number in fixed) for number, point in enumerate(points, start=1)]
+    days = load_days(scenes)
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
         user_name=escape(name_user(bond)),
         points="\n".join(lines) or "(nothing yet)",
-        scenes="\n".join(map(render_scene, scenes)),
+        scenes="\n".join(render_scene(scene, day=days.get(scene.id)) for scene in scenes),
     )
+
+
+def load_days(scenes: Iterable[ToldScene]) -> dict[int, date]:
+    """Load the days on which scenes end, where the user lives."""
+    last = Message.objects.filter(pk=OuterRef("last_message_id")).values("day")
+    found = Scene.objects.filter(pk__in=[scene.id for scene in scenes]).annotate(day=Subquery(last))
+    return dict(found.exclude(day=None).values_list("pk", "day"))
 
 
 def render_point(point: Point, number: int, *, is_fixed: bool = False, mark: str = "") -> str:
@@ -159,7 +167,7 @@ def render_point(point: Point, number: int, *, is_fixed: bool = False, mark: str
     return escape(f"[{number}] {stays}{part}{mark}: {point.text}")
 
 
-def render_scene(scene: ToldScene) -> str:
+def render_scene(scene: ToldScene, *, day: date | None) -> str:
     content = scene.content
     assert content is not None  # scenes that tell nothing are left out
     told = [
@@ -169,4 +177,5 @@ def render_scene(scene: ToldScene) -> str:
         *(f"said: “{one.text}”" for one in content.quotes),
     ]
     lines = "\n".join(f"- {escape(line)}" for line in told)
-    return f'<scene number="{scene.number}">\n{escape(content.title)}\n{lines}\n</scene>'
+    said_on = f' day="{day:%Y-%m-%d}"' if day else ""
+    return f'<scene number="{scene.number}"{said_on}>\n{escape(content.title)}\n{lines}\n</scene>'

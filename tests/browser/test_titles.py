@@ -17,6 +17,6 @@ def test_a_chat_is_named_after_its_first_exchange_on_all_open_pages(browse):
     steps.say(here, "I planted forty tulips in the garden.")
 
     for page in (here, elsewhere):
-        expect(page.locator(".sessions__title").first).to_have_text("Planted forty tulips")
-        expect(page.locator("[data-rule] [data-title]").first).to_have_text("Planted forty tulips")
-    assert Session.objects.get().auto_title == "Planted forty tulips"
+        expect(page.locator(".sessions__title").first).to_have_text("Planted forty tulips in the garden")
+        expect(page.locator("[data-rule] [data-title]").first).to_have_text("Planted forty tulips in the garden")
+    assert Session.objects.get().auto_title == "Planted forty tulips in the garden"

@@ -15,9 +15,22 @@ from memory.models.sessions import cut_to_title
             "She talked about the long road from the mill to the harbour, and back",
             "She talked about the long road from the mill to…",
         ),
+        (
+            "قطتي البيضاء الصغيرة مريضة منذ أسبوع (اسمها ميمي وعمرها ثلاث سنوات)",
+            "قطتي البيضاء الصغيرة مريضة منذ أسبوع…",
+        ),
         ("说" * 60, "说" * 48 + "…"),
     ],
-    ids=["none", "first sentence", "Chinese sentence", "question", "number", "long sentence", "long without spaces"],
+    ids=[
+        "none",
+        "first sentence",
+        "Chinese sentence",
+        "question",
+        "number",
+        "long sentence",
+        "open bracket",
+        "long without spaces",
+    ],
 )
 def test_title_is_the_first_words_of_the_summary(summary, title):
     assert cut_to_title(summary) == title

@@ -17,9 +17,11 @@ from chat.pages.display import second_person
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
 from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from memory.facts import by_hand
+from memory.facts.shared import sharing
 from memory.forgetting import dependents, purging, removal, trash
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import evidence
+from memory.story import withdrawal
 from personas.models import Bond
 
 PAGE_SIZE = 30
@@ -87,7 +89,11 @@ def forget_memories(request: HttpRequest, bond: Bond) -> HttpResponse:
         return render(
             request, "chat/memories/forget_many.html", {"bond": bond, "layer": layer, "memories": build_items(nodes)}
         )
-    if count := sum(len(forget_one(request, node)) for node in nodes):
+    with withdrawal.withdraw_together(now=timezone.now()):
+        # In one order, whichever of them is told to all companions.
+        sharing.lock_bonds(bond)
+        count = sum(len(forget_one(request, node)) for node in nodes)
+    if count:
         notice = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {
             "count": count
         }

@@ -10,8 +10,11 @@ from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import clauses, lexicon, naming, sentences, unwelcome
+from echovessel.text import drop_unclosed
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
+# A clause that ends within so many words is told to its end.
+_WHOLE_MOST = 7
 _CHARACTERS_MOST = 24
 _WORD = re.compile(r"[^\W_]+(?:['’-][^\W_]+)*")
 _NOT_SALIENT_LIST = (
@@ -70,7 +73,9 @@ def _name(said: str) -> str:
 
 
 def _cut(clause: str) -> str:
-    """Return the clause from its first salient word on, in at most five words, without what it does not end with."""
+    """Return the clause from its first salient word on, in at most five words, or seven where it ends with them, without what it does
+    not end with. "I live with Niamh" keeps its subject: "Live with Niamh" would be an order.
+    """
     words = list(_WORD.finditer(clause))
     salient = [at for at, word in enumerate(words) if _is_salient(word.group())]
     if len(salient) < _SALIENT_LEAST:
@@ -78,12 +83,27 @@ def _cut(clause: str) -> str:
     first = salient[0]
     if first and _NEGATION.fullmatch(words[first - 1].group()):
         first -= 1
-    last = max(at for at in salient if at < first + _WORDS_MOST)
+    most = _WHOLE_MOST if len(words) - first <= _WHOLE_MOST else _WORDS_MOST
+    last = max(at for at in salient if at < first + most)
     if last == salient[0]:
         return ""
     if last + 1 < len(words) and _RESULT.fullmatch(words[last + 1].group()):
         last += 1
-    return clause[words[first].start() : words[last].end()]
+    if first and words[first - 1].group() in ("I", "i") and not _is_past(words[salient[0]].group().casefold()):
+        first -= 1
+    return _close_bracket(clause, words[first].start(), words[last].end())
+
+
+def _is_past(verb: str) -> bool:
+    return verb in english.IRREGULAR or verb.endswith("ed")
+
+
+def _close_bracket(clause: str, start: int, end: int) -> str:
+    """Return a piece of a clause with the bracket that closes right behind it, or without one that does not."""
+    piece = clause[start:end]
+    with_next = clause[start : end + 1]
+    is_closed_by_next = drop_unclosed(piece) != piece and drop_unclosed(with_next) == with_next
+    return with_next if is_closed_by_next else drop_unclosed(piece)
 
 
 def _is_salient(word: str) -> bool:

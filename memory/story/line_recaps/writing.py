@@ -66,8 +66,8 @@ def put(due: DueLine, *, text: str, status: str, made_by: str, now: datetime) ->
 
 @transaction.atomic
 def write_by_person(*, message: Message, text: str, now: datetime) -> LineRecap:
-    """Write a person's own recap of a message; no job replaces it. Raises RecapRefused."""
-    said = " ".join(text.split())
+    """Write a person's own recap of a message, without secrets; no job replaces it. Raises RecapRefused."""
+    said = secrets.mask(" ".join(text.split()))
     if not said:
         raise RecapRefused("invalid", "A recap needs some text.")
     if len(said) > TEXT_MOST:

@@ -28,7 +28,8 @@ def require_storable(said: str) -> str:
 
 
 Storable = Annotated[str, AfterValidator(require_storable)]
-Text = Annotated[Storable, Field(min_length=1, max_length=TEXT_MOST)]
+# A person may write what they said, too.
+Text = Annotated[Storable, Field(min_length=1, max_length=TEXT_MOST), AfterValidator(secrets.mask)]
 Lines = Annotated[list[int], Field(min_length=1)]
 Kept = TypeVar("Kept", bound=schemas.CitingAnswer)
 
@@ -71,7 +72,7 @@ class Named(Part):
 class RecapContent(Part):
     """The content of a `SceneRecap`; lines are ids of messages."""
 
-    title: Annotated[Storable, Field(max_length=SCENE_TITLE_CHARACTERS)] = ""
+    title: Annotated[Storable, Field(max_length=SCENE_TITLE_CHARACTERS), AfterValidator(secrets.mask)] = ""
     outcomes: Annotated[list[Told], Field(min_length=1, max_length=OUTCOMES_MOST)]
     open: Annotated[list[Told], Field(max_length=OPEN_MOST)] = []
     state: Annotated[list[State], Field(max_length=STATE_MOST)] = []
@@ -86,7 +87,7 @@ class RecapContent(Part):
 
 
 def cut_title(title: str) -> str:
-    title = one_line(title)
+    title = secrets.mask(one_line(title))
     return title if len(title) <= SCENE_TITLE_CHARACTERS else cut_at_word(title, SCENE_TITLE_CHARACTERS - 2)
 
 
@@ -118,7 +119,7 @@ def read_answer(
     ]
     if not outcomes:
         raise BadRecap(reading.explain())
-    title = cut_title(secrets.mask(one_line(parsed["title"]))) if isinstance(parsed.get("title"), str) else ""
+    title = cut_title(parsed["title"]) if isinstance(parsed.get("title"), str) else ""
     content = RecapContent(
         title=title or cut_title(outcomes[0].text),
         outcomes=add_kept(outcomes[:OUTCOMES_MOST], lines),

@@ -14,6 +14,7 @@ from django.db.models import Max
 from echovessel import events, text
 from echovessel.errors import CodedError
 from memory import sessions
+from memory.messages import secrets
 from memory.models import Scene, Story, StoryVersion
 from memory.models.story.made_by import MadeBy
 from memory.story import settings
@@ -126,7 +127,7 @@ def edit_text(*, bond: Bond, content: str, base: int | None, firm_tokens: int, n
     if content.strip():
         text.check(content, most=CONTENT_MOST)
     before = load_content(current)
-    written = comparison.match_lines(points.read_text(content), before.points)
+    written = comparison.match_lines(points.read_text(secrets.mask(content)), before.points)
     if written == list(before.points):
         return current
     check_own(written, limits.get_limits(story, firm_tokens=firm_tokens))

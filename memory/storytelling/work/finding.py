@@ -6,7 +6,7 @@ from memory.facts import firm_tokens
 from memory.models import Scene, SceneRecap, StoryStep
 from memory.models.story.made_by import MadeBy
 from memory.story.inclusion import budget
-from memory.story.scenes import listing
+from memory.story.scenes import closing, listing
 from memory.story.versions import due as next_scenes
 from memory.story.versions.points import load_points
 from memory.storytelling import compacting, detecting, rebuilding
@@ -61,11 +61,14 @@ def find_rebuild(context: FinderContext) -> Iterable[Work]:
 
 def find_detecting(context: FinderContext) -> Iterable[Work]:
     """Find whether the detector has something to look at: eight new borders, or a scene that is too long, which rules
-    end where the model failed for good.
+    end where the model failed for good. A backlog of more than 50 scenes waits for a person, as it is not cut before.
     """
     talk = detecting.load_talk(context.bond)
     source_hash = detecting.hash_talk(talk, context.story)
     if source_hash is None:
+        return
+    firm = firm_tokens.load(context.bond)
+    if closing.count_backlog(bond=context.bond, firm_tokens=firm, now=context.now) > closing.UNASKED_MOST:
         return
     work = Work(kind=Kind.DETECT, source_hash=source_hash, since=talk.lines[-1].created_at)
     if work.key in context.failed_for_good and detecting.is_forced(talk, context.story):

@@ -148,7 +148,12 @@ def test_a_return_takes_up_the_summary_the_mood_and_what_is_due(bond):
     session = SessionFactory(bond=bond, status="closed", summary="They spoke of Friday.")
     MessageFactory(session=session, created_at=NOW - timedelta(days=3))
     due = {"bond": bond, "created_at": NOW - timedelta(days=4), "event_time_start": NOW.date() - timedelta(days=1)}
-    ConceptNodeFactory(**due, event_time_end=due["event_time_start"], description="The user has an interview.")
+    for retold in (
+        "An interview for the user.",
+        "The user has an interview at the mill.",
+        "The user has an interview.",
+    ):
+        ConceptNodeFactory(**due, event_time_end=due["event_time_start"], description=retold)
     llm = FakeLLM("How was it?")
 
     say(bond, "hi", now=NOW, llm=llm)

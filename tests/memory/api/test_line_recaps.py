@@ -37,13 +37,13 @@ def test_a_person_writes_a_recap_of_their_own(bond, message):
 
     written = {
         "message": message.pk,
-        "content": "The boat is gone.",
+        "content": "The boat is gone, password: [secret].",
         "status": "ok",
         "made_by": "person",
         "sources": [message.pk],
         "created_at": "2026-11-21T20:00:00Z",
     }
-    assert answered(client.put(url(message), {"content": " The boat\nis gone. "})) == (200, written)
+    assert answered(client.put(url(message), {"content": " The boat\nis gone, password: hunter2. "})) == (200, written)
     assert answered(client.get(url(message))) == (200, written)
 
 

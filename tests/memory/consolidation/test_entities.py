@@ -4,6 +4,7 @@ from echovessel.models import BondEvent
 from memory.entities import merging
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, Entity, EntityAlias, Forgotten, Mention
+from personas import blocks
 from tests.support.factories import NOW, BondFactory, EntityFactory, FactFactory
 from tests.support.facts import lives_in, save, told
 from tests.support.talks import CAT, event, extraction, remember, step
@@ -95,9 +96,13 @@ def test_a_name_is_written_as_the_user_does(bond):
 
 def test_names_of_the_two_themselves_are_no_entities(bond):
     FactFactory(bond=bond, description="Mara likes to be called Mars.", slot="preferred_name", value="Mars")
+    FactFactory(bond=bond, description="Mara is Tamara Lind.", slot="full_name", value="Tamara Lind")
+    blocks.save(holder=bond, label="user", content="My name is Dee. I bake.", user=bond.user, now=NOW)
     met(
         bond,
         {"canonical_name": "MARA"},
+        {"canonical_name": "Tamara"},
+        {"canonical_name": "Dee", "aliases": ["Tamara Lind"]},
         {"canonical_name": "Mars"},
         {"canonical_name": "marian", "aliases": ["user"]},
         {"canonical_name": "Mara Lind", "aliases": ["用户", "Anna"]},

@@ -3,6 +3,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from memory.consolidation.facts import known_facts
 from memory.facts import acts, undoing
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeLink, Proposal
 from personas import blocks
@@ -168,6 +169,8 @@ def test_at_most_forty_facts_are_sent_those_of_the_session_and_in_slots_first(bo
     lines = [line for line in llm.calls[0].text.splitlines() if "told) " in line]
     assert len(lines) == sent
     assert [text in "\n".join(lines) for text in (LEEDS, "The user sings.")] == [True, True]
+    # Of the end of a long chat only the last reply may be left.
+    assert len(known_facts.find_facts(session=session, lines=[])) == sent
 
 
 @pytest.mark.parametrize("how", ["extends", "refines", "contradicts", None])

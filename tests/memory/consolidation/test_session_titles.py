@@ -142,7 +142,7 @@ def test_a_message_forgotten_while_the_model_works_is_in_no_title():
 def test_without_a_model_a_piece_of_the_first_message_names_it():
     session = talk(("I planted forty tulips in the garden.", "All in one day?"))
 
-    assert write(session, provider.get_fallback_llm()) == "Planted forty tulips"
+    assert write(session, provider.get_fallback_llm()) == "Planted forty tulips in the garden"
 
 
 def test_a_chat_whose_messages_are_gone_is_not_named():

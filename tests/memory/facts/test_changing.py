@@ -267,6 +267,7 @@ def test_merged_facts_stand_as_one(bond):
             confidence=confidence,
             mention_count=at + 1,
             description=f"Wording {at}.",
+            source_deleted=at == 2,
             sources=[lines[at]],
         )
         for at, confidence in enumerate((0.6, 0.9, 0.7))
@@ -279,7 +280,7 @@ def test_merged_facts_stand_as_one(bond):
 
     node = fresh(rows[0])
     assert (write.op, write.old) == ("merged", [rows[1].pk, rows[2].pk])
-    assert (node.confidence, node.mention_count) == (0.9, 6)
+    assert (node.confidence, node.mention_count, node.source_deleted) == (0.9, 6, True)
     assert list(node.source_messages.order_by("id")) == lines
     assert live(bond) == ["Wording 0.", LEEDS]
     assert fresh(rows[1]).state_reason == "merged"

@@ -48,7 +48,7 @@ def test_a_title_goes_with_a_message_it_was_made_of_and_is_made_anew(session, li
     removal.forget_message(message=lines[at], now=NOW)
 
     assert title(session) == ""
-    assert name_anew(session) == ("Brother repaired the old piano" if at == 0 else "Planted forty tulips")
+    assert name_anew(session) == ("Brother repaired the old piano" if at == 0 else "Planted forty tulips in the garden")
 
 
 @pytest.mark.parametrize("at", [2, 3])
@@ -92,7 +92,7 @@ def test_a_title_of_which_more_was_forgotten_is_made_anew_when_a_part_comes_back
     trash.restore(act=Forgotten.objects.order_by("id").first(), now=NOW)
 
     assert title(session) == ""
-    assert name_anew(session) == "Planted forty tulips"
+    assert name_anew(session) == "Planted forty tulips in the garden"
 
 
 def test_a_persons_title_stays(session, lines):

@@ -205,12 +205,13 @@ def test_a_summary_that_was_written_since_stays(session):
 
 def test_an_open_session_is_closed_when_the_session_went_on_in_another(bond):
     first = talk("Hello.", bond=bond)
+    Session.objects.update(loaded_text="- You live in Leeds", loaded_at=NOW)
     removal.forget_session(session=first, now=NOW)
     second = talk("Hello again.", bond=bond)
     restored(bond, "session", first.pk)
 
-    statuses = dict(Session.objects.for_bond(bond).values_list("pk", "status"))
-    assert statuses == {first.pk: "closing", second.pk: "open"}
+    found = list(Session.objects.for_bond(bond).order_by("pk").values_list("pk", "status", "loaded_text"))
+    assert found == [(first.pk, "closing", ""), (second.pk, "open", "")]
 
 
 def test_the_mood_of_a_forgotten_session_gives_way_to_the_one_before(session):

@@ -29,6 +29,7 @@ from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
     EntityFactory,
+    FactFactory,
     MessageFactory,
     SessionFactory,
 )
@@ -99,6 +100,17 @@ def test_a_forgotten_message_goes_from_recaps_and_every_version(bond, said, scen
         assert one.untold == [scenes[1].pk, scenes[2].pk]
         assert one.recaps == {str(scenes[0].pk): scenes[0].recap_id}
     assert tables_with(SECRET) == ["memory_message"]
+
+
+def test_acts_at_once_tell_a_scene_anew_once(bond, said, scenes, version):
+    facts = [FactFactory(bond=bond, sources=[said[2]]) for _ in range(2)]
+
+    with withdrawal.withdraw_together(now=NOW):
+        for fact in facts:
+            removal.forget_node(node=fact, now=NOW)
+
+    assert ids(version) == ["garden", "cake"]
+    assert BondEvent.objects.filter(bond_id=bond.pk, type="memory.recap.updated").count() == 1
 
 
 def test_what_is_left_of_its_scene_is_recapped_by_rules_at_once(bond, said, scenes, version):

@@ -86,7 +86,7 @@ def test_the_prompt_numbers_points_and_scenes(bond, scenes):
     assert call.feature == "story_merge"
     assert "<story>\n[1] (stays) happened: They met.\n[2] state (home): Lisbon &lt;\n</story>" in call.text
     assert (
-        '<scenes>\n<scene number="1">\nMara moved to Porto.\n- happened: Mara moved to Porto.\n- open: Where to live?\n'
+        '<scenes>\n<scene number="1" day="2026-11-21">\nMara moved to Porto.\n- happened: Mara moved to Porto.\n- open: Where to live?\n'
         "- state (home): Porto\n- said: “I moved.”\n</scene>\n</scenes>" in call.text
     )
     assert "Mara found a loft." not in call.text

@@ -58,7 +58,7 @@ def read_content(form: ImportForm) -> dict[str, Any]:
     if file is not None:
         return {"name": file.name, "content": file.read()}
     # A name made of the text would outlast what is forgotten of it.
-    return {"name": intake.build_text_name(_("Pasted text")), "content": form.cleaned_data["text"].encode()}
+    return {"name": _("Pasted text"), "content": form.cleaned_data["text"].encode()}
 
 
 @private_page("GET")

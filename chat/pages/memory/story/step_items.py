@@ -36,7 +36,7 @@ class StepItem:
 def describe_made_by(made_by: str) -> str:
     words = {
         MadeBy.MODEL: _("by the model"),
-        MadeBy.RULES: _("by rules"),
+        MadeBy.RULES: _("by the offline rules"),
         MadeBy.PERSON: _("by you"),
         MadeBy.IMPORT: _("imported"),
     }

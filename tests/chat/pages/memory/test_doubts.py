@@ -9,7 +9,7 @@ from chat.pages.display.second_person import address_reader
 from memory.models import Doubt
 from tests.memory.doubts.test_settling import doubted
 from tests.support.doubts import ambiguous, contradiction, stale, unverified
-from tests.support.factories import NOW, BondFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, FactFactory, UserFactory
 from tests.support.facts import LEEDS, YORK, live
 
 pytestmark = pytest.mark.django_db
@@ -83,6 +83,17 @@ def test_the_page_says_what_opened_a_doubt(bond, make, language, reason):
     bond.user.save()
 
     assert reason in browser(bond.user).get(url(bond)).content.decode()
+
+
+def test_what_stands_against_the_text_about_the_reader_leads_there(bond):
+    fact = FactFactory(bond=bond, state="uncertain", tier="extracted", confidence=0.6)
+    Doubt.objects.open_about_nodes(kind="contradiction", this=fact, that=None, by="close", now=NOW)
+
+    pages = [
+        browser(bond.user).get(where).content.decode() for where in (url(bond), f"/bonds/{bond.pk}/memory/{fact.pk}/")
+    ]
+
+    assert [f'"/bonds/{bond.pk}/persona/#id_user-content"' in page for page in pages] == [True, True]
 
 
 def test_a_doubt_from_before_reasons_were_written_says_none(bond):

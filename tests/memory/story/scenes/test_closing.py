@@ -8,6 +8,8 @@ from memory.models import Message, Scene, Session, Story
 from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.scenes import breaks, closing
 from memory.storytelling.work import waking
+from memory.storytelling.work.due import find_due
+from memory.storytelling.work.finding import find_detecting
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 from tests.support.scenes import say_lines, say_turn, say_turns
 
@@ -209,6 +211,7 @@ def test_more_than_fifty_scenes_wait_for_a_person(bond, count, asked, made):
     now = NOW + count * GAP
 
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == count
+    assert len(find_due(bond, now, has_model=True, finders=[find_detecting]).due) == (count == 50)
     assert len(closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now, asked=asked)) == made
 
 

@@ -89,7 +89,7 @@ def test_an_edit_keeps_the_points_of_lines_that_stay(bond, scenes):
     after = writing.edit_text(
         bond=bond,
         firm_tokens=FIRM_TOKENS,
-        content="# What happened\n- Mara left the bank.\n- Ida is her sister.",
+        content="# What happened\n- Mara left the bank.\n- Ida has the pin code 4711.",
         base=1,
         now=NOW,
     )
@@ -97,7 +97,7 @@ def test_an_edit_keeps_the_points_of_lines_that_stay(bond, scenes):
     assert (after.number, after.made_by, after.base, current(bond)) == (2, "person", before, after)
     assert after.points[0] == stays
     assert [(one["text"], one["by"], one["scenes"]) for one in after.points[1:]] == [
-        ("Ida is her sister.", "person", [])
+        ("Ida has the pin code [secret].", "person", [])
     ]
     assert (after.to_scene, after.recaps) == (before.to_scene, before.recaps)
 

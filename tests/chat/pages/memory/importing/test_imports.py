@@ -86,7 +86,7 @@ def test_before_reading_by_rules_the_page_says_what_they_will_miss(mara, bond, c
 def test_a_pasted_text_has_a_name_that_says_nothing_of_it(mara, bond):
     send(mara, bond, text=DIARY)
 
-    assert Import.objects.get().name == "Pasted text.txt"
+    assert Import.objects.get().name == "Pasted text"
 
 
 @pytest.mark.parametrize(

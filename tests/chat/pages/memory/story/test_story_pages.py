@@ -66,7 +66,7 @@ def test_the_tab_has_points_by_part_with_their_scenes(bond, told):
 
     page = read(bond, "story/")
 
-    for said in ("What happened", "They got a cat.", "Still open", "Nimbus may see a vet.", "by rules"):
+    for said in ("What happened", "They got a cat.", "Still open", "Nimbus may see a vet.", "by the offline rules"):
         assert said in page
     assert page.index("They got a cat.") < page.index("Nimbus may see a vet.")
     assert all(url(bond, f"scenes/{scene.pk}/") in page for scene in scenes)
@@ -392,7 +392,14 @@ def test_the_pages_are_in_chinese(bond, told, failed):
 
     page = read(bond, "story/", language="zh-Hans")
     assert "故事" in page
-    for english in ("What happened", "Still open", "Versions", "Rewrite the whole story", "by rules", "messages"):
+    for english in (
+        "What happened",
+        "Still open",
+        "Versions",
+        "Rewrite the whole story",
+        "by the offline rules",
+        "messages",
+    ):
         assert english not in page
     assert "整理记忆" in read(bond, "tidying/", language="zh-Hans")
     assert "重新生成" in read(bond, f"scenes/{scene.pk}/", language="zh-Hans")
