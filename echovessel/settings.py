@@ -44,9 +44,10 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    # Before django_q, whose qcluster it replaces.
+    "echovessel",
     "django_q",
     "csp",
-    "echovessel",
     "personas",
     "memory",
     "chat",
