@@ -1,5 +1,6 @@
 from typing import Any
 
+from django.db import connection
 from django_q import cluster
 from django_q.management.commands import qcluster
 
@@ -10,5 +11,8 @@ class Command(qcluster.Command):  # type: ignore[misc]  # django-q2 is untyped
     help = "Run the worker alone: background tasks, until Ctrl-C or SIGTERM."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        # Its processes would tell by tracebacks that there is no database.
+        connection.ensure_connection()
+        connection.close()
         cluster.Sentinel = Sentinel
         super().handle(*args, **options)

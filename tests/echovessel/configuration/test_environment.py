@@ -181,6 +181,22 @@ def test_command_with_a_wrong_setting_ends_with_one_sentence(name, value, senten
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", sentence)
 
 
+@pytest.mark.parametrize("command", ["scan", "qcluster"])
+def test_command_without_a_database_ends_with_one_sentence(command):
+    ended = subprocess.run(
+        [sys.executable, "manage.py", command],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1)
+    assert ended.stderr.startswith("The database does not answer: ")
+    assert ended.stderr.endswith(" Start EchoVessel (`make run`), or check DATABASE_URL.\n")
+
+
 @pytest.mark.parametrize(
     ("value", "user", "password", "port", "tls"),
     [
