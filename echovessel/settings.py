@@ -20,7 +20,7 @@ HTTPS = environment.read_switch("HTTPS")
 # How many trusted proxies add an entry to X-Forwarded-For.
 TRUSTED_PROXIES = environment.read_integer("TRUSTED_PROXIES", 1 if HTTPS else 0, low=0, high=10)
 SECRET_KEY = environment.read_text("SECRET_KEY") or data_folder.load_secret_key(DATA_DIR)
-ALLOWED_HOSTS = environment.read_names("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
+ALLOWED_HOSTS = environment.read_hosts("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = environment.read_origins("CSRF_TRUSTED_ORIGINS")
 SIGNUP_OPEN = environment.read_switch("SIGNUP_OPEN", default=True)
 
@@ -44,9 +44,10 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    # Before django_q, whose qcluster it replaces.
+    "echovessel",
     "django_q",
     "csp",
-    "echovessel",
     "personas",
     "memory",
     "chat",

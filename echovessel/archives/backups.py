@@ -9,7 +9,7 @@ import os
 import shutil
 import subprocess
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
 from pathlib import Path, PurePosixPath
@@ -212,10 +212,14 @@ def require_known(archive: zipfile.ZipFile) -> None:
         is_ours = False
     if not is_ours:
         raise BackupError("This is not a backup of EchoVessel. Restore the export of a companion with `import_bond`.")
-    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
-    newer = [name for app, name in about["migrations"] if app in OWN_APPS and (app, name) not in known]
-    if about["version"] != VERSION or newer:
+    if about["version"] != VERSION or is_newer(about["migrations"]):
         raise BackupError("This backup was made by a newer version of EchoVessel; restore it with that version.")
+
+
+def is_newer(migrations: Iterable[Sequence[str]]) -> bool:
+    """Whether a database with these migrations, as pairs of app and name, was made by a newer version."""
+    known = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    return any(app in OWN_APPS and (app, name) not in known for app, name in migrations)
 
 
 @contextmanager

@@ -82,8 +82,17 @@ def _load_or_create_secret(folder: Path, name: str, fresh: str) -> str:
             with NamedTemporaryFile("w", dir=folder) as file, suppress(FileExistsError):
                 file.write(fresh)
                 file.flush()
+                # Before it has its name: a power cut would leave an empty file under it.
+                os.fsync(file.fileno())
                 os.link(file.name, path)
-        return path.read_text().strip()
+        # What is no text stays as marks that a key never holds.
+        secret = path.read_text(errors="replace").strip()
+    if not secret or not secret.isprintable() or "\ufffd" in secret:
+        raise ImproperlyConfigured(
+            f"{path} is {'broken' if secret else 'empty'}; put back the one that was there, or delete it: then a new one is made, and people "
+            "sign in again."
+        )
+    return secret
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import re
 from email.utils import getaddresses
+from io import StringIO
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -12,15 +13,31 @@ from django.core.validators import validate_email
 
 env = environ.Env()
 _TRUE = {"1", "on", "true", "yes"}
+_DOTENV_LINE = re.compile(r"\s*(?:#|(?:export )?[A-Za-z_0-9]+=)")
+# Names as in the Host header, without its port.
+_HOST = re.compile(r"[^\s/:@\[\]]+|\[[0-9A-Fa-f:.]+\]")
 _FALSE = {"0", "off", "false", "no", ""}
 # The schemes of mail servers with their default ports. The two in the middle use STARTTLS.
 _MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 587, "smtp+ssl": 465}
 
 
 def read_dotenv(folder: Path) -> None:
-    """Read `.env` of the working folder; variables that are set already win."""
-    if (folder / ".env").is_file():
-        environ.Env.read_env(folder / ".env")
+    """Read `.env` of the working folder; variables that are set already win. Raises ImproperlyConfigured if a line is none."""
+    path = folder / ".env"
+    if not path.is_file():
+        return
+    try:
+        # Some editors begin a file with a mark.
+        lines = path.read_text("utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ImproperlyConfigured(f"{path} cannot be read ({error}); allowed: a text file in UTF-8.") from error
+    for number, line in enumerate(lines, 1):
+        # Without the line: it may hold a key.
+        if line.strip() and not _DOTENV_LINE.match(line):
+            raise ImproperlyConfigured(
+                f"Line {number} of {path} sets no variable; allowed: NAME=value without spaces around the equals sign, and comments after #."
+            )
+    environ.Env.read_env(StringIO("\n".join(line.strip() for line in lines)))
 
 
 def read_text(name: str, default: str = "") -> str:
@@ -66,6 +83,15 @@ def read_integer(name: str, default: int, *, low: int, high: int) -> int:
 
 def read_names(name: str, default: str = "") -> list[str]:
     return [part.strip() for part in read_text(name, default).split(",") if part.strip()]
+
+
+def read_hosts(name: str, default: str) -> list[str]:
+    hosts = read_names(name, default)
+    if not all(map(_HOST.fullmatch, hosts)):
+        raise ImproperlyConfigured(
+            f"{name} is {','.join(hosts)!r}; allowed: names of hosts without http:// and port, by commas."
+        )
+    return hosts
 
 
 def read_origins(name: str) -> list[str]:

@@ -127,7 +127,9 @@ class Server:
             self._create(programs, user)
         if place.home != place.data_dir and not (place.data_dir / "postgres").is_symlink():
             (place.data_dir / "postgres").symlink_to(place.files)
-        shutil.rmtree(place.socket, ignore_errors=True)
+        # Not ignoring errors: that a disk is read-only is what the operator has to know.
+        if place.socket.is_dir():
+            shutil.rmtree(place.socket)
         place.socket.mkdir(mode=0o700)
         for folder in (place.files, place.socket):
             if user:

@@ -38,6 +38,7 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Yield one finding per part. Without a database, its parts are left out."""
+    yield _check_disk()
     database = _check_database()
     yield database
     if not database.mend:
@@ -47,6 +48,12 @@ def examine() -> Iterator[Finding]:
         yield from _check_model_server()
     yield _check_embedding_model()
     yield _check_mail()
+
+
+def _check_disk() -> Finding:
+    if reason := health.check_disk():
+        return Finding("disk", reason, "Delete what is not needed there, or move the data folder to a larger disk.")
+    return Finding("disk", "has room")
 
 
 def _check_database() -> Finding:

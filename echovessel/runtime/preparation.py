@@ -14,6 +14,7 @@ from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from echovessel.archives import backups
 from echovessel.configuration import data_folder
 from echovessel.http import bundling
 from echovessel.http.health import format_error
@@ -69,6 +70,12 @@ def _lock_preparation() -> Iterator[None]:
 
 def _migrate(say: Callable[[str], None]) -> None:
     executor = MigrationExecutor(connection)
+    # It would start, and fail at the first row that needs what this version does not know.
+    if backups.is_newer(executor.loader.applied_migrations):
+        raise PreparationError(
+            "The database was made by a newer version of EchoVessel. Start that version, or restore a backup from before into an empty "
+            "folder."
+        )
     plan = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if plan:
         say(f"Preparing the database ({len(plan)} steps)")

@@ -21,6 +21,16 @@ def test_secret_is_made_once_and_only_its_owner_reads_it(tmp_path):
     assert [path.name for path in folder.iterdir()] == ["secret_key"]
 
 
+@pytest.mark.parametrize(("left", "state"), [(b"\n", "empty"), (b"a\xff\xfe", "broken"), (b"a\0b", "broken")])
+def test_secret_that_was_damaged_is_told(tmp_path, left, state):
+    (tmp_path / "secret_key").write_bytes(left)
+
+    with pytest.raises(
+        ImproperlyConfigured, match=f"secret_key is {state}; put back the one that was there, or delete it"
+    ):
+        data_folder.load_secret_key(tmp_path)
+
+
 def test_processes_that_start_together_make_one_folder_and_one_secret(tmp_path):
     together = threading.Barrier(4)
 

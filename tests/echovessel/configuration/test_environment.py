@@ -107,6 +107,34 @@ def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
     assert (environment.read_text("SETTING"), environment.read_text("OTHER")) == ("from-shell", "from-file")
 
 
+@pytest.mark.parametrize("text", [b"\xef\xbb\xbfSETTING=it\n", b"\n  # SETTING: 1\r\n export SETTING='it' \r\n"])
+def test_dotenv_is_read_as_editors_write_it(tmp_path, monkeypatch, text):
+    (tmp_path / ".env").write_bytes(text)
+    monkeypatch.setenv("SETTING", "")
+    monkeypatch.delenv("SETTING")
+
+    environment.read_dotenv(tmp_path)
+
+    assert environment.read_text("SETTING") == "it"
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        (b"# A key\nSETTING: sk-secret\n", r"Line 2 of .*\.env sets no variable; allowed: NAME=value"),
+        (b"SETTING = sk-secret\n", r"Line 1 of .*\.env sets no variable"),
+        ("SETTING=1\n".encode("utf-16"), r".*\.env cannot be read .*; allowed: a text file in UTF-8"),
+    ],
+)
+def test_broken_dotenv_is_told_without_what_it_holds(tmp_path, text, sentence):
+    (tmp_path / ".env").write_bytes(text)
+
+    with pytest.raises(ImproperlyConfigured, match=sentence) as told:
+        environment.read_dotenv(tmp_path)
+
+    assert "secret" not in str(told.value)
+
+
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
@@ -116,6 +144,11 @@ def test_dotenv_fills_in_what_is_not_set(monkeypatch, tmp_path):
             "EMBEDDING_MODEL",
             "some/model",
             "EMBEDDING_BACKEND is 'onnx' and EMBEDDING_MODEL 'some/model'; allowed with onnx: bundled. Other models need sentence-transformers.\n",
+        ),
+        (
+            "ALLOWED_HOSTS",
+            "[::1], https://chat.example.org",
+            "ALLOWED_HOSTS is '[::1],https://chat.example.org'; allowed: names of hosts without http:// and port, by commas.\n",
         ),
         (
             "CSRF_TRUSTED_ORIGINS",
@@ -146,6 +179,22 @@ def test_command_with_a_wrong_setting_ends_with_one_sentence(name, value, senten
     )
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", sentence)
+
+
+@pytest.mark.parametrize("command", ["scan", "qcluster"])
+def test_command_without_a_database_ends_with_one_sentence(command):
+    ended = subprocess.run(
+        [sys.executable, "manage.py", command],
+        cwd=settings.BASE_DIR,
+        env={**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1)
+    assert ended.stderr.startswith("The database does not answer: ")
+    assert ended.stderr.endswith(" Start EchoVessel (`make run`), or check DATABASE_URL.\n")
 
 
 @pytest.mark.parametrize(

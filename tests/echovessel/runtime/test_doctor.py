@@ -42,6 +42,15 @@ def _doctor():
     return out.getvalue(), None
 
 
+def test_doctor_finds_a_full_disk(monkeypatch):
+    monkeypatch.setattr(health, "_FREE_LEAST", 10**18)
+
+    found = _findings()["disk"]
+
+    assert found.text.startswith("The disk of ")
+    assert found.mend
+
+
 def test_doctor_finds_a_whole_install_well(worker):
     version = connection.pg_version
 
@@ -49,6 +58,7 @@ def test_doctor_finds_a_whole_install_well(worker):
 
     assert complaint is None
     assert said == (
+        "   ok  disk: has room\n"
         f"   ok  database: PostgreSQL {version // 10000}.{version % 10000}, all migrations applied\n"
         "   ok  extensions: pg_trgm, vector\n"
         "   ok  channel layer: delivers, over PostgreSQL\n"
@@ -80,6 +90,7 @@ def test_without_a_database_only_the_rest_is_looked_at(monkeypatch):
     monkeypatch.setattr(health, "check_database", lambda: "The database does not answer: gone")
 
     assert _findings() == {
+        "disk": Finding("disk", "has room"),
         "database": Finding(
             "database", "The database does not answer: gone", "Start EchoVessel (`make run`), or check DATABASE_URL."
         ),

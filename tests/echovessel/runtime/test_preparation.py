@@ -2,6 +2,7 @@ import threading
 
 import pytest
 from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 
 from echovessel.runtime import preparation
 
@@ -64,6 +65,14 @@ def test_database_that_does_not_answer_is_waited_for_and_named(monkeypatch, said
     assert (len(raised), said) == (1, [])
     assert raised[0].startswith("The database does not answer: ")
     assert raised[0].endswith(" Check DATABASE_URL.")
+
+
+@pytest.mark.django_db
+def test_database_of_a_newer_version_is_left_alone(said):
+    MigrationRecorder(connection).record_applied("memory", "9999_later")
+
+    with pytest.raises(preparation.PreparationError, match="made by a newer version of EchoVessel"):
+        preparation._migrate(said.append)
 
 
 @pytest.mark.django_db(transaction=True)

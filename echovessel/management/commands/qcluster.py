@@ -1,0 +1,18 @@
+from typing import Any
+
+from django.db import connection
+from django_q import cluster
+from django_q.management.commands import qcluster
+
+from echovessel.runtime.sentinel import Sentinel
+
+
+class Command(qcluster.Command):  # type: ignore[misc]  # django-q2 is untyped
+    help = "Run the worker alone: background tasks, until Ctrl-C or SIGTERM."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        # Its processes would tell by tracebacks that there is no database.
+        connection.ensure_connection()
+        connection.close()
+        cluster.Sentinel = Sentinel
+        super().handle(*args, **options)
