@@ -20,7 +20,7 @@ RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
     r"grandma|grandmother|grandad|grandpa|nan|fianc[ée]e?|eldest|youngest|twin|step\w+)(?:-in-law)?"
 )
-_ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+_ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|sleep apno?ea|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
 LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
@@ -54,6 +54,7 @@ ENGLISH_SURE = (
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
     rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| now\b| once| twice| \d+ ?m[cg]|\W*$)",
     rf"{_I}i (?:also |still )?take {MEDICINE}\b(?= and\b|,| before\b| after\b| when\b| at night\b| in the\b)",
+    rf"{_I}i(?:'m| am) (?:really |also |quite |well |very )?into (?!it\b|this\b|that\b|him\b|her\b|them\b|you\b|the\b|my\b|a\b|bed\b|town\b|work\b)[a-z]",
     rf"{_I}i (?:got|was|am|'m) (?:divorced|widowed)\b(?! by\b)",
     rf"{_I}(?:my|our) due date is {slots.DATE}",
     rf"{_I}(?:my|our) (?:\w+ )?(?:cats|dogs|kids|children|boys|girls|twins|sons|daughters|sisters|brothers|grandchildren|grandkids|lads|hens|horses) are (?:called |named )?(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)*,? and (?-i:[A-Z])\w+(?=\W*$|,)",

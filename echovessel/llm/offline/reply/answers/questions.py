@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply.answers import persona_answers
-from echovessel.llm.offline.reply.asking import evidence, question_kinds
+from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.hearing.message_analysis import MessageAnalysis
 from echovessel.llm.offline.reply.hearing.tones import HEAVY_TONES
@@ -22,6 +22,8 @@ _PLAIN = {
     "ASKS_WHO": "who",
     "ASKS_HOW_YOU_ARE": "how_i_am",
 }
+# 我开什么店？卖什么？
+_SUBJECT = re.compile(r"[我你他她它]")
 # "Who is Steve?", of whom nothing was told.
 _STRANGER = re.compile(
     r"^\W*(?:(?i:and|so|but) )?(?i:who(?:'s| is| was)) ([A-Z][\w'-]*(?: [A-Z][\w'-]*)?)\W*$|^(?:那|所以)?(?![你我他她它这那])([\u4e00-\u9fff·]{2,5}?)(?:又|到底|究竟)?是(?:谁|什么人|哪位)[呀啊呢来着]*\W*$"
@@ -75,9 +77,11 @@ class Answerer:
         if not told and not known_facts.find_of_slot(self.context, first):
             return ""
         kind = question_kinds.classify_question(second)
+        verb = "" if _SUBJECT.search(second) or lexicon.find_kin(second) else content_words.find_verb(second)
         # One thing told may answer both.
         is_enough = any(
-            evidence.has_evidence(one.memory.text, kind) if not more else one.memory.text == more[0].memory.text
+            (verb and verb in one.memory.text)
+            or (evidence.has_evidence(one.memory.text, kind) if not more else one.memory.text == more[0].memory.text)
             for one in told
         )
         told_first = self._recall(first)

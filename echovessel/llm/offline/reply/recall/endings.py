@@ -29,6 +29,10 @@ _TOLD_LATER: dict[str, Callable[[str], object]] = {
         r"\b(?:back|(?:came|come|gone|got) home|gone|left|moved|moving|returned)\b|[回走搬]|去了|出差|找(?:到|着)|丢了|来了|到了",
         re.IGNORECASE,
     ).search,
+    "went": re.compile(
+        r"\b(?:got (?:in|it|the|through|a)|passed|won|lost|failed|accepted|rejected|went (?:\w+ )?(?:well|badly|fine|ok(?:ay)?)|didn't (?:get|make|pass))\b|[过赢输挂]了|考上|录取|没考上|通过|拿到",
+        re.IGNORECASE,
+    ).search,
     "age": partial(evidence.has_evidence, kind="age"),
     "medicine": re.compile(
         r"\b(?:came|come|taken|took|been) (?:me )?off\b|\bhalved\b|\bdose\b|药[^，,。]{0,4}(?:减|停|加量|换|断)|(?:减|停|换)[了掉]?药",

@@ -28,12 +28,13 @@ _WHAT_BECAME = re.compile(r"\bwhat(?:'s| has)? (?:happen(?:ed)?|bec[ao]me) (?:to
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
 _EX = re.compile(r"\bex-(?:wife|husband|girlfriend|boyfriend|partner)\b", re.IGNORECASE)
+_HOW_WENT = re.compile(r"\bhow did .+ go\b|考得怎么样|结果(?:怎么样|如何)|面得怎么样", re.IGNORECASE)
 _EITHER = re.compile(
     r"\b(?:an? )?(\w{3,}) or (?:an? )?(\w{3,})\W*$|是?([\u4e00-\u9fff]{1,3}?)的?还是([\u4e00-\u9fff]{1,3}?)的?\W*$",
     re.IGNORECASE,
 )
 _WHICH_ONE = re.compile(
-    r"\b(?:which|what) (hospital|school|company|university|college|street|church|gym|hotel|restaurant|station)\b|哪[一]?[家个所间座](医院|公司|大学|餐厅|饭店|酒店|健身房)",
+    r"\b(?:which|what) (hospital|school|company|university|college|street|church|gym|hotel|restaurant|station)\b|哪[一]?[家个所间座](医院|公司|大学|餐厅|饭店|酒店|健身房)|什么(?=店)(店)",
     re.IGNORECASE,
 )
 # 查出肺癌 names an illness, 肿瘤小了一半 what became of it; who is called tells of a name; of a day that was put off the newest holds.
@@ -122,7 +123,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 def find_told_later(context: ReplyContext, question: str, found: FoundAnswer) -> str:
     """Find what was told after an answer and says that it is otherwise since; "" where nothing does."""
     told = [*user_statements.list_told(context)]
-    kind = question_kinds.classify_question(question)
+    kind = "went" if _HOW_WENT.search(question) else question_kinds.classify_question(question)
     return "" if found.is_over else endings.find_told_later(told, found.memory, question, kind)
 
 
@@ -138,7 +139,7 @@ def _list_wanted(question: str) -> list[re.Pattern[str]]:
     if wish := evidence.WISHES.search(question):
         wanted.append(rf"想[^，,。]{{0,8}}?{wish[1]}")
     if which := _WHICH_ONE.search(question):
-        wanted.append(which[1] or which[2])
+        wanted.append(which[1] or which[2] or which[3])
     if theirs := evidence.THEIR_DOING.match(question):
         who, does = theirs["who"] or theirs["name"], theirs["does"] or theirs["verb"]
         wanted.append(rf"{re.escape(who)}[^，,。.!我]{{0,12}}{does}")

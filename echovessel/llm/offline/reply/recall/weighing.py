@@ -135,5 +135,5 @@ def _score(text: str, question: str, called: list[str]) -> int:
     is_all = not content_words.list_all(
         re.sub(rf"^[我他她它]|{verb}的|{verb}[\u4e00-\u9fff]?[了过]?\W*$" if verb else "^我", " ", question)
     )
-    is_verb = (fit or is_all) and verb and verb in text
+    is_verb = (fit or is_all) and verb and verb in text.replace("开始", "")
     return fit + _WORD_FIT * bool(is_verb or evidence.tells_wish(text, question))
