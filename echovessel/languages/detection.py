@@ -1,0 +1,57 @@
+"""Tell that a text is in another language than the two for which rules are written, English and Chinese."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+from echovessel import text
+
+# Words of many languages that join others, and that English texts do not have: "die" and "war" are none.
+_FUNCTION_WORDS = frozenset(Path(__file__).with_name("function_words.txt").read_text(encoding="utf-8").split())
+# English ones; what other languages have, too, tells nothing.
+_OF_OTHERS_TOO = frozenset(
+    "a am an and as at be by do for had has have he her here i in is me more most no of on or over so to us was we were will".split()
+)
+_ENGLISH = frozenset(text.STOP_WORDS - _OF_OTHERS_TOO - _FUNCTION_WORDS)
+# What tells less: articles before a small letter ("de la Cruz" is a name), and small words with accents, such as "café".
+_ARTICLE = re.compile(
+    r"(?<!\w)(?:(?:de|la|le|les|las|los|el|un|una|al|en|du|di|del|il|lo|da)(?= [^\W\d_A-Z])|[a-z]*[à-öø-ÿāăąćčđęěğłńőřśşšťůűźżžı][a-zà-ÿ]*)(?!\w)"
+)
+_LEAST_ARTICLES = 2
+_HAN = re.compile(r"[\u3400-\u9fff]")
+# の, and the mark of a long vowel, are written in Chinese, too.
+_KANA = re.compile(r"[\u3041-\u306d\u306f-\u3096\u30a1-\u30fa]")
+_LATIN = re.compile(r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff]+(?:['’][a-z]+)?")
+# Words in neither Latin, Chinese characters nor kana; marks on letters belong to them.
+_OTHER = re.compile(r"[^\W\d_A-Za-z\u00aa-\u024f\u1e00-\u1eff\u3040-\u30ff\u3400-\u9fff]+")
+# Characters that Japanese has not, and those that it has in few words.
+_CHINESE_ALONE = re.compile(r"[吗嗎呢吧们們这這那哪么麼她你您很咱啊呀啦哦嗯说過过]")
+_CHINESE_MOSTLY = re.compile(r"[我的了是在有不就和叫]")
+_LEAST_KANA = 2
+_TURNED = re.compile("[¿¡]")
+# Rules read beginnings and ends; so much of a text tells its language.
+_READ_MOST = 2_000
+
+
+@lru_cache(maxsize=4096)
+def is_foreign(said: str) -> bool:
+    """Whether most words are neither English nor Chinese. A text of names alone is not."""
+    read = said[:_READ_MOST]
+    latin = [word.casefold().replace("’", "'") for word in _LATIN.findall(read)]
+    is_kana = is_japanese(read)
+    characters = (len(_HAN.findall(read)) + is_kana * len(_KANA.findall(read))) / 2
+    others = len(_OTHER.findall(read)) + characters * is_kana
+    if others > len(latin) + characters * (not is_kana):
+        return True
+    foreign, english = (sum(word in known for word in latin) for known in (_FUNCTION_WORDS, _ENGLISH))
+    if not foreign:
+        foreign = len(_ARTICLE.findall(read)) // _LEAST_ARTICLES or int(bool(_TURNED.search(read)))
+    # Chinese with English words in it is Chinese.
+    return foreign > english and len(latin) >= characters
+
+
+def is_japanese(said: str) -> bool:
+    """Whether kana join the characters of a text; Chinese may quote some."""
+    is_chinese = _CHINESE_ALONE.search(said) is not None
+    kana = len(_KANA.findall(said))
+    return kana > 0 and not is_chinese and kana >= _LEAST_KANA * len(_CHINESE_MOSTLY.findall(said))
