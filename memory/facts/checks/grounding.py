@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from echovessel import periods, text
 from echovessel.llm.offline.text import lexicon
 from echovessel.periods import Period, days
+from memory.facts.checks import other_languages
 
 # How a content speaks of the user; nobody says it of themselves.
 THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
@@ -51,6 +52,8 @@ def is_grounded(
     heard = "\n".join(said)
     undated = content if today is None else leave_out_days(content, heard, today=today)
     own = split_names(speakers)
+    if other_languages.is_of_other_language(content, said):
+        return other_languages.is_said(undated, said, known=known, own=own)
     told_before = (
         own | set(text.extract_terms(known)) if known else {text.stem(one) for one in find_names(undated) | own}
     )
@@ -71,7 +74,10 @@ def are_names_said(
     """Whether every name, number and day of a content stands in what was said; known names, and those of the two who talk, need not."""
     heard, own = "\n".join(said), split_names(speakers)
     undated = content if today is None else leave_out_days(content, heard, today=today)
-    numbers, names = text.find_numbers(leave_out(own, text.fold(undated))), find_names(undated) - own
+    names = find_names(undated) - own
+    if other_languages.is_of_other_language(content, said):
+        return other_languages.are_names_said(names, leave_out(own, text.fold(undated)), [heard, known])
+    numbers = text.find_numbers(leave_out(own, text.fold(undated)))
     heard_words = {word for word, _ in text.split_words(f"{heard}\n{known}")}
     unsaid = set(numbers) - set(text.find_numbers(text.fold(heard).replace("’", "'")))
     years = {match["year"] for match in _YEAR_OF.finditer(undated) if is_year_of(match, heard_words, today)}

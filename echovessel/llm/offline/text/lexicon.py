@@ -12,6 +12,7 @@ from echovessel.text import stem
 _KEPT = 4096
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
+_LETTER = re.compile(r"[^\W\d_]")
 # What joins the words of a sentence, in Chinese and in English.
 _JOINS = re.compile(r"[我你您他她它的了是在吗呢吧怎么]")
 _JOINS_ENGLISH = re.compile(
@@ -97,7 +98,7 @@ def choose_vocabulary(text: str) -> ModuleType:
 
 
 def has_words(text: str) -> bool:
-    return bool(_CJK.search(text) or _LATIN_WORD.search(text))
+    return _LETTER.search(text) is not None
 
 
 def matches(name: str, text: str) -> bool:

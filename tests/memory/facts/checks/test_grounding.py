@@ -43,6 +43,13 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("The user has two boys, Tom and Ben.", ["my boys Tom and Ben are ill"]),
         ("用户有两个孩子，老大五岁，老二八个月。", ["我家老大五岁 老二才八个月"]),
         ("用户从2016年起在面粉厂工作。", ["我在面粉厂工作十年了"]),
+        ("用户住在London，养了一只corgi叫Biscuit。", ["我在London住，还有一只corgi叫Biscuit一起住"]),
+        ("Der Nutzer heißt Jürgen Groß und ist Lehrer in Köln.", ["Ich bin Jürgen Groß, Lehrer für Biologie in Köln."]),
+        ("Vive en Querétaro con su esposo Íñigo.", ["Vivo en Querétaro con mi esposo Íñigo"]),
+        ("Ольга живёт в Казани с мужем Артёмом и кошкой Мусей.", ["Я Ольга. Живу в Казани, муж Артём, кошка Муся"]),
+        ("المستخدم يعيش في القاهرة مع زوجته ليلى وابنه يوسف.", ["أعيش في القاهرة مع زوجتي ليلى وابني يوسف"]),
+        ("사용자는 부산에서 간호사로 일한다.", ["부산에서 간호사로 일해"]),
+        ("ユーザーは先週、新しい犬を飼い始めた。", ["先週から犬を飼ってる"]),
     ],
 )
 def test_what_was_said_is_grounded(content, said):
@@ -53,6 +60,12 @@ def test_what_was_said_is_grounded(content, said):
     ("content", "said"),
     [
         ("The user lives in York.", ["I live in Leeds"]),
+        ("Der Nutzer wohnt in Leipzig.", ["Ich bin Lehrer in Köln"]),
+        ("El usuario tiene 4 perros.", ["Tengo 2 perros y vivo en Lima"]),
+        ("Ольга живёт в Москве с мужем.", ["Я Ольга, живу в Казани с мужем"]),
+        ("يعيش في الإسكندرية مع أمه.", ["أعيش في القاهرة مع زوجتي ليلى"]),
+        ("서울에서 교사로 일한다.", ["부산에서 간호사로 일해"]),
+        ("大阪で教師として働いている。", ["横浜で看護師をしています。"]),
         ("The user was married for 45 years.", ["we were married forty-four years"]),
         ("The user turned 72 on 25 November 2026.", ["I'm actually 72, since Tuesday"]),
         ("The user was widowed on 14 March 2026.", ["I was widowed in March"]),
