@@ -2,17 +2,12 @@
 
 import re
 from functools import lru_cache
-from pathlib import Path
 
 from echovessel import text
 
-# Words of many languages that join others, and that English texts do not have: "die" and "war" are none.
-_FUNCTION_WORDS = frozenset(Path(__file__).with_name("function_words.txt").read_text(encoding="utf-8").split())
-# English ones; what other languages have, too, tells nothing.
-_OF_OTHERS_TOO = frozenset(
-    "a am an and as at be by do for had has have he her here i in is me more most no of on or over so to us was we were will".split()
-)
-_ENGLISH = frozenset(text.STOP_WORDS - _OF_OTHERS_TOO - _FUNCTION_WORDS)
+# What other languages have, too, tells nothing.
+_SHARED_WORDS = "a am an and as at be by do for had has have he her here i in is me more most no of on or over so to us was we were will"
+_ENGLISH = frozenset(text.ENGLISH_STOP_WORDS - {*_SHARED_WORDS.split()} - text.FOREIGN_STOP_WORDS)
 # What tells less: articles before a small letter ("de la Cruz" is a name), and small words with accents, such as "café".
 _ARTICLE = re.compile(
     r"(?<!\w)(?:(?:de|la|le|les|las|los|el|un|una|al|en|du|di|del|il|lo|da)(?= [^\W\d_A-Z])|[a-z]*[à-öø-ÿāăąćčđęěğłńőřśşšťůűźżžı][a-zà-ÿ]*)(?!\w)"
@@ -43,7 +38,7 @@ def is_foreign(said: str) -> bool:
     others = len(_OTHER.findall(read)) + characters * is_kana
     if others > len(latin) + characters * (not is_kana):
         return True
-    foreign, english = (sum(word in known for word in latin) for known in (_FUNCTION_WORDS, _ENGLISH))
+    foreign, english = (sum(word in known for word in latin) for known in (text.FOREIGN_STOP_WORDS, _ENGLISH))
     if not foreign:
         foreign = len(_ARTICLE.findall(read)) // _LEAST_ARTICLES or int(bool(_TURNED.search(read)))
     # Chinese with English words in it is Chinese.
