@@ -53,10 +53,10 @@ _STOP_WORD_LIST = (
     "their them then there these they thing think this those through to today told too up us very was we well were what what's when where which "
     "while who whom why will with would yes yet you you're your"
 )
-# Those of many other languages, but none that English texts have, too: "die" and "war" are not among them.
+# Those of many other languages, also without their accents, but none that English texts have, too: "die" and "war" are not among them.
 FOREIGN_STOP_WORDS = frozenset(Path(__file__).with_name("function_words.txt").read_text(encoding="utf-8").split())
 ENGLISH_STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
-STOP_WORDS = ENGLISH_STOP_WORDS.union(*({one, strip_marks(one)} for one in FOREIGN_STOP_WORDS))
+STOP_WORDS = ENGLISH_STOP_WORDS | FOREIGN_STOP_WORDS
 _STOP_CHARACTERS = frozenset(
     "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最里嘛"
 )

@@ -50,7 +50,7 @@ def is_grounded(
     if not are_names_said(content, [*said, known], today=today, speakers=speakers, known=names):
         return False
     heard = "\n".join(said)
-    undated = content if today is None else leave_out_days(content, heard, today=today)
+    undated = leave_out_told_days(content, said, today=today)
     own = split_names(speakers)
     if other_languages.is_of_other_language(content, said):
         return other_languages.is_said(undated, said, known=known, own=own)
@@ -73,7 +73,7 @@ def are_names_said(
 ) -> bool:
     """Whether every name, number and day of a content stands in what was said; known names, and those of the two who talk, need not."""
     heard, own = "\n".join(said), split_names(speakers)
-    undated = content if today is None else leave_out_days(content, heard, today=today)
+    undated = leave_out_told_days(content, said, today=today)
     names = find_names(undated) - own
     if other_languages.is_of_other_language(content, said):
         return other_languages.are_names_said(names, leave_out(own, text.fold(undated)), [heard, known])
@@ -103,6 +103,15 @@ def find_names(content: str) -> set[str]:
 
 def split_names(speakers: Sequence[str]) -> set[str]:
     return {word for speaker in speakers for word in text.fold(speaker).split()}
+
+
+def leave_out_told_days(content: str, said: Sequence[str], *, today: date | None) -> str:
+    """Leave out the days that were said, or of another language, that may have been."""
+    if today is None:
+        return content
+    if other_languages.is_of_other_language(content, said):
+        return other_languages.leave_out_dates(content, today=today)
+    return leave_out_days(content, "\n".join(said), today=today)
 
 
 def leave_out_days(content: str, heard: str, *, today: date) -> str:

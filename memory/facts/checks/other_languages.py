@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Collection, Iterable, Sequence
+from datetime import date
 
 from echovessel import text
 from echovessel.languages import detection
@@ -30,6 +31,10 @@ _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _BEGINS_TOO = re.compile(r"[\u0590-\u06ff]")
 _BEGINNINGS_MOST = 3
 _NUMBER = re.compile(r"\d+")
+# Days with their year, which a model computes from "el lunes" or 先週: no rule reads these.
+_DATE = re.compile(
+    r"\b(?:\d{1,2}[.º]? (?:de )?)?[^\W\d]+ (?:de |del )?20\d\d\b|\b\d{1,2}[./]\d{1,2}[./]20\d\d\b|\b20\d\d-\d\d-\d\d\b|20\d\d[年년] ?\d{1,2}[月월](?: ?\d{1,2}[日일])?"
+)
 # Shorter words join others; a syllable of Korean may be a word. Two words are forms of one where this share of the one begins the other.
 _LEAST_LETTERS, _LEAST_SYLLABLES = 3, 2
 _STEM_SHARE = 0.6
@@ -40,6 +45,12 @@ _LEAST_PART = 5
 
 def is_of_other_language(content: str, said: Sequence[str]) -> bool:
     return detection.is_foreign(content) or detection.is_foreign("\n".join(said))
+
+
+def leave_out_dates(content: str, *, today: date) -> str:
+    """Leave out days of a year that is near: who names a weekday means one of them."""
+    years = {str(today.year + away) for away in (-1, 0, 1)}
+    return _DATE.sub(lambda match: " " if any(year in match[0] for year in years) else match[0], content)
 
 
 def asks_to_forget(said: str) -> bool:

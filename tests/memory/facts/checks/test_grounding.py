@@ -50,6 +50,8 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("المستخدم يعيش في القاهرة مع زوجته ليلى وابنه يوسف.", ["أعيش في القاهرة مع زوجتي ليلى وابني يوسف"]),
         ("사용자는 부산에서 간호사로 일한다.", ["부산에서 간호사로 일해"]),
         ("ユーザーは先週、新しい犬を飼い始めた。", ["先週から犬を飼ってる"]),
+        ("Íñigo y ella se separaron el 23 de noviembre de 2026.", ["Íñigo y yo nos separamos el lunes"]),
+        ("2026년 12월에 서울로 이사한다.", ["다음 달에 서울로 이사해"]),
     ],
 )
 def test_what_was_said_is_grounded(content, said):
@@ -62,6 +64,7 @@ def test_what_was_said_is_grounded(content, said):
         ("The user lives in York.", ["I live in Leeds"]),
         ("Der Nutzer wohnt in Leipzig.", ["Ich bin Lehrer in Köln"]),
         ("El usuario tiene 4 perros.", ["Tengo 2 perros y vivo en Lima"]),
+        ("Vive en Lima desde mayo de 2019.", ["Vivo en Lima desde mayo"]),
         ("Ольга живёт в Москве с мужем.", ["Я Ольга, живу в Казани с мужем"]),
         ("يعيش في الإسكندرية مع أمه.", ["أعيش في القاهرة مع زوجتي ليلى"]),
         ("서울에서 교사로 일한다.", ["부산에서 간호사로 일해"]),
