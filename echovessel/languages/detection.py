@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from echovessel import text
+from echovessel import chinese_script, text
 
 # What other languages have, too, tells nothing.
 _SHARED_WORDS = "a am an and as at be by do for had has have he her here i in is me more most no of on or over so to us was we were will"
@@ -14,15 +14,9 @@ _ARTICLE = re.compile(
 )
 _LEAST_ARTICLES = 2
 _HAN = re.compile(r"[\u3400-\u9fff]")
-# の, and the mark of a long vowel, are written in Chinese, too.
-_KANA = re.compile(r"[\u3041-\u306d\u306f-\u3096\u30a1-\u30fa]")
 _LATIN = re.compile(r"[A-Za-z\u00aa-\u024f\u1e00-\u1eff]+(?:['’][a-z]+)?")
 # Words in neither Latin, Chinese characters nor kana; marks on letters belong to them.
 _OTHER = re.compile(r"[^\W\d_A-Za-z\u00aa-\u024f\u1e00-\u1eff\u3040-\u30ff\u3400-\u9fff]+")
-# Characters that Japanese has not, and those that it has in few words.
-_CHINESE_ALONE = re.compile(r"[吗嗎呢吧们們这這那哪么麼她你您很咱啊呀啦哦嗯说過过]")
-_CHINESE_MOSTLY = re.compile(r"[我的了是在有不就和叫]")
-_LEAST_KANA = 2
 _TURNED = re.compile("[¿¡]")
 # Rules read beginnings and ends; so much of a text tells its language.
 _READ_MOST = 2_000
@@ -33,8 +27,8 @@ def is_foreign(said: str) -> bool:
     """Whether most words are neither English nor Chinese. A text of names alone is not."""
     read = said[:_READ_MOST]
     latin = [word.casefold().replace("’", "'") for word in _LATIN.findall(read)]
-    is_kana = is_japanese(read)
-    characters = (len(_HAN.findall(read)) + is_kana * len(_KANA.findall(read))) / 2
+    is_kana = chinese_script.is_japanese(read)
+    characters = (len(_HAN.findall(read)) + is_kana * len(chinese_script.KANA.findall(read))) / 2
     others = len(_OTHER.findall(read)) + characters * is_kana
     if others > len(latin) + characters * (not is_kana):
         return True
@@ -43,10 +37,3 @@ def is_foreign(said: str) -> bool:
         foreign = len(_ARTICLE.findall(read)) // _LEAST_ARTICLES or int(bool(_TURNED.search(read)))
     # Chinese with English words in it is Chinese.
     return foreign > english and len(latin) >= characters
-
-
-def is_japanese(said: str) -> bool:
-    """Whether kana join the characters of a text; Chinese may quote some."""
-    is_chinese = _CHINESE_ALONE.search(said) is not None
-    kana = len(_KANA.findall(said))
-    return kana > 0 and not is_chinese and kana >= _LEAST_KANA * len(_CHINESE_MOSTLY.findall(said))

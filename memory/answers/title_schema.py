@@ -5,7 +5,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from echovessel.languages import detection
+from echovessel import chinese_script
 from memory.answers.coercion import on_text, one_line
 
 WORDS_MOST = 5
@@ -28,7 +28,7 @@ class TitleAnswer(BaseModel):
 
 def is_short(title: str) -> bool:
     """Whether a title has at most five words; a Chinese one, at most twelve characters, a Japanese one twenty."""
-    if detection.is_japanese(title):
+    if chinese_script.is_japanese(title):
         return len(title) <= JAPANESE_MOST
     return len(title) <= CHARACTERS_MOST if is_chinese(title) else len(title.split()) <= WORDS_MOST
 

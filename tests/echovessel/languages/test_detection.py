@@ -8,7 +8,7 @@ from echovessel.languages import detection
     [
         "Ich war so sauer, also bin ich gegangen.", "Bitte vergiss meine Adresse.", "Me llamo Pedro y no como carne.", "Io sono Marco e amo la pasta.",
         "El niño juega al fútbol cada sábado.", "Íñigo y yo nos separamos el lunes", "Je m'appelle Zoé, j'ai quitté Paris.", "Ik ben Jan en ik ben vegan.", "私の名前は田中です。",
-        "結婚しています。", "今日は会議でTeslaのModel 3の話をした", "제 이름은 김민준입니다.", "Я больше не живу в Москве.", "اسمي عمر وأعيش في القاهرة.",
+        "結婚しています。", "時間が過ぎるのは早い", "今日は会議でTeslaのModel 3の話をした", "제 이름은 김민준입니다.", "Я больше не живу в Москве.", "اسمي عمر وأعيش في القاهرة.",
     ],
 )  # fmt: skip
 def test_other_languages_are_told_from_english_and_chinese(said):
