@@ -25,6 +25,12 @@ _DIALECT_WORD_LIST = (
     "侬:你 阿拉:我们 小囡:孩子 伐啦:吗啦 好伐:好吗 "
 )
 _DIALECT_WORDS = dict(pair.split(":") for pair in _DIALECT_WORD_LIST.split())
+# の, and the mark of a long vowel, are written in Chinese, too.
+KANA = re.compile(r"[\u3041-\u306d\u306f-\u3096\u30a1-\u30fa]")
+# Characters that Japanese has not, and those that it has in few words.
+_CHINESE_ALONE = re.compile(r"[吗嗎呢吧们們这這那哪么麼她你您很咱啊呀啦哦嗯说过]")
+_CHINESE_MOSTLY = re.compile(r"[我的了是在有不就和叫]")
+_LEAST_KANA = 2
 _DIALECT_RUN = re.compile("|".join(_DIALECT_WORDS))
 # 係 and 系 are Cantonese for 是, and in 關係 and 我系学生会 of all.
 _TO_BE = re.compile("係(?<![關关聯联幹]係)(?![數数列])|系(?<=[我你佢他她它]系)(?![的学主统列里])")
@@ -44,7 +50,9 @@ def simplify(text: str) -> str:
 
 
 def read(text: str) -> str:
-    """Return a text in simplified characters and without words of dialects, as the rules read it."""
+    """Return a text in simplified characters and without words of dialects, as the rules read it; Japanese as it is."""
+    if is_japanese(text):
+        return text
     plain = _DIALECT_RUN.sub(lambda word: _DIALECT_WORDS[word[0]], simplify(_TO_BE.sub("是", text)))
     for asking, word in _DIALECT_ASKING:
         plain = asking.sub(word, plain)
@@ -58,6 +66,13 @@ def traditionalise(text: str) -> str:
     return written if len(written) == len(text) else text
 
 
+def is_japanese(said: str) -> bool:
+    """Whether kana join the characters of a text; Chinese may quote some."""
+    is_chinese = _CHINESE_ALONE.search(said) is not None
+    kana = len(KANA.findall(said))
+    return kana > 0 and not is_chinese and kana >= _LEAST_KANA * len(_CHINESE_MOSTLY.findall(said))
+
+
 def is_traditional(text: str) -> bool:
     """Whether a text holds traditional characters; what only Cantonese writes says nothing of that."""
     plain = _TO_BE.sub("是", text)
@@ -66,7 +81,8 @@ def is_traditional(text: str) -> bool:
 
 def is_simplified(text: str) -> bool:
     """Whether a text holds simplified characters, and no traditional ones."""
-    return _RUN.search(text) is not None and not is_traditional(text) and traditionalise(text) != text
+    is_plain = _RUN.search(text) is not None and not is_traditional(text) and not is_japanese(text)
+    return is_plain and traditionalise(text) != text
 
 
 def list_pairs() -> dict[str, str]:

@@ -4,6 +4,7 @@ import re
 import threading
 import unicodedata
 from functools import lru_cache
+from pathlib import Path
 
 import snowballstemmer
 
@@ -24,6 +25,26 @@ HAN_OR_LETTER = r"(?-i:[\u4e00-\u9fffA-Za-z\u0130\u0131\u017f\u212a])"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
 LONGEST_TERM = 64
 
+# Letters that may have marks. Kana have theirs for other sounds, and a Russian short i is no i with an ornament.
+_MARKED = re.compile(r"[\u00c0-\u024f\u0300-\u036f\u0370-\u06ff\u0900-\u0fff\u1e00-\u1fff]")
+_MARKS = re.compile(
+    r"(?<![\u0418\u0438])[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670]"
+)
+# Whose stemmer reads words of a script; all others are read as English ones.
+_STEMMERS = {
+    "russian": re.compile("[\u0400-\u04ff]"),
+    "arabic": re.compile("[\u0620-\u06ff]"),
+    "greek": re.compile("[\u0370-\u03ff]"),
+}
+
+
+def strip_marks(folded: str) -> str:
+    """Strip accents and vowel signs, which people leave out as they type: "Querétaro", "Ковалёва"."""
+    if not _MARKED.search(folded):
+        return folded
+    return unicodedata.normalize("NFC", _MARKS.sub("", unicodedata.normalize("NFD", folded)))
+
+
 # Function words and characters.
 _STOP_WORD_LIST = (
     "a about after all also am an and any are as at be because been before being but by can could did do does doing don't for from get got had has "
@@ -32,13 +53,16 @@ _STOP_WORD_LIST = (
     "their them then there these they thing think this those through to today told too up us very was we well were what what's when where which "
     "while who whom why will with would yes yet you you're your"
 )
-STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
+# Those of many other languages, also without their accents, but none that English texts have, too: "die" and "war" are not among them.
+FOREIGN_STOP_WORDS = frozenset(Path(__file__).with_name("function_words.txt").read_text(encoding="utf-8").split())
+ENGLISH_STOP_WORDS = frozenset(_STOP_WORD_LIST.split())
+STOP_WORDS = ENGLISH_STOP_WORDS | FOREIGN_STOP_WORDS
 _STOP_CHARACTERS = frozenset(
     "的了是我你您他她它们在有和就不都也很到说要去会着没看好这那个吗呢吧啊呀哦嗯么什怎哪谁几还又再已被把让给跟与及或但而因为所以如果虽然其这些那些自己可能能想觉得记一二三两上下来过时候现最里嘛"
 )
 
 
-_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_WORD = re.compile(rf"[{_CJK}]+|[^\W\d_{_CJK}]+(?:'[^\W\d_{_CJK}]+)?")
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _VALUES = {word: value for value, word in enumerate(_SMALL.split())}
@@ -127,8 +151,10 @@ def extract_terms(text: str) -> list[str]:
 
 
 def split_runs(text: str) -> list[str]:
-    """Split a text into folded CJK runs, in simplified characters, and words of other scripts; a typographic ’ becomes '."""
-    found: list[str] = _RUN.findall(_normalise(text).casefold().replace("’", "'"))
+    """Split a text into folded CJK runs, in simplified characters, and words of other scripts, without accents; a typographic ’
+    becomes '.
+    """
+    found: list[str] = _RUN.findall(strip_marks(_normalise(text).casefold()).replace("’", "'"))
     return found
 
 
@@ -162,10 +188,11 @@ _of_thread = threading.local()
 # Stemming is the slowest step, and people use some thousand words.
 @lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
-    """Return the stem of a word in small letters, by Porter's second algorithm: "dropped" is "drop"."""
-    if not hasattr(_of_thread, "stemmer"):
-        _of_thread.stemmer = snowballstemmer.stemmer("english")
-    stemmed: str = _of_thread.stemmer.stemWord(word.removesuffix("'s"))
+    """Return the stem of a word in small letters, by the algorithm for its script: "dropped" is "drop"."""
+    language = next((name for name, letters in _STEMMERS.items() if letters.search(word)), "english")
+    if not hasattr(_of_thread, language):
+        setattr(_of_thread, language, snowballstemmer.stemmer(language))
+    stemmed: str = getattr(_of_thread, language).stemWord(word.removesuffix("'s"))
     return stemmed[:LONGEST_TERM]
 
 

@@ -21,7 +21,7 @@ class SentenceGenerator:
 
     def __init__(self, seed: int) -> None:
         self.random = random.Random(seed)
-        self.words = [*sorted(text.STOP_WORDS), *(f"w{rank}" for rank in range(WORDS))]
+        self.words = [*sorted(text.ENGLISH_STOP_WORDS), *(f"w{rank}" for rank in range(WORDS))]
         self.weights = _accumulate_zipf_weights(len(self.words))
         self.chinese_weights = _accumulate_zipf_weights(len(CHINESE))
 

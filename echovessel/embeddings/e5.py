@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 import yaml
 
 from echovessel.embeddings.queue import Steps
+from echovessel.languages import detection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -95,8 +96,9 @@ class E5Encoder:
 
 
 def detect_language(text: str) -> str:
-    """Return `zh` or `en`, the language of most words; a Chinese word has about two characters."""
-    return "zh" if len(_CHINESE.findall(text)) > 2 * len(_WORD.findall(text)) else "en"
+    """Return `zh` or `en`, the language of most words; a Chinese word has about two characters. Others count as English."""
+    is_chinese = len(_CHINESE.findall(text)) > 2 * len(_WORD.findall(text)) and not detection.is_foreign(text)
+    return "zh" if is_chinese else "en"
 
 
 def encode_raw(model: Any, texts: Sequence[str], *, of_question: bool) -> "np.ndarray[Any, Any]":

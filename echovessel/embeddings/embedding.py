@@ -1,8 +1,8 @@
 """Texts as unit vectors of 384 dimensions. The model is loaded once per process, never at import.
 
 A vector is usable only if the model knows at least 80 % of the text's tokens: all-MiniLM-L6-v2 maps most Chinese
-characters to one unknown token, so that all Chinese texts would mean the same. Therefore another model encodes Chinese
-texts, if it is installed.
+characters to one unknown token, so that all Chinese texts would mean the same, and other scripts to their letters. Therefore
+another model encodes texts that are not English, if it is installed.
 
 Only the beginning of a long text makes its vector: the first 256 tokens (about 1 000 characters) for all-MiniLM-L6-v2, the first
 512 (about 700 Chinese characters) for multilingual-e5-small. `EmbeddingQueue` decides whose text is next.
@@ -29,9 +29,11 @@ from echovessel.embeddings.models import (
     HashEncoder,
     OnnxEncoder,
     SentenceTransformersEncoder,
+    is_english,
     truncate_text,
 )
 from echovessel.embeddings.queue import EmbeddingQueue, Steps, Vectors
+from echovessel.languages import detection
 
 __all__ = [
     "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
@@ -44,7 +46,8 @@ BUNDLED_NAME = "all-MiniLM-L6-v2"
 MODEL_NAMES = {
     "hash": "hash",
     "e5": "multilingual-e5-small centred",
-    "bundled": f"{BUNDLED_NAME} with multilingual-e5-small",
+    # The name changes with what each of the two encodes, so that stored vectors are made anew.
+    "bundled": f"{BUNDLED_NAME} for English, else multilingual-e5-small",
 }
 # The mean cosine of unrelated texts, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
@@ -132,7 +135,7 @@ def is_cross_lingual() -> bool:
 
 def centre_narration(vector: Sequence[float], *, text: str) -> list[float] | None:
     """Subtract from the vector of a message that narrates what all of them have in common; None for a model for which this is not known."""
-    if get_model_name() not in {BUNDLED_NAME, MODEL_NAMES["bundled"]} or detect_language(text) != "en":
+    if get_model_name() not in {BUNDLED_NAME, MODEL_NAMES["bundled"]} or not is_english(text):
         return None
     return [value - common for value, common in zip(vector, narrations.load_mean(), strict=True)]
 
@@ -141,7 +144,7 @@ def may_ask_to_forget(vector: Sequence[float] | None, *, text: str, least: float
     """Whether a current message may be a wish to forget, by its vector; False for a model for which this is not known."""
     lang = detect_language(text)
     is_brief = len(text) <= wishes.LONGEST[lang]
-    return vector is not None and _is_weighed(lang) and is_brief and wishes.weigh(vector, lang=lang) > least
+    return vector is not None and _is_weighed(text) and is_brief and wishes.weigh(vector, lang=lang) > least
 
 
 def may_end(vector: Sequence[float] | None, *, text: str, about: Sequence[float]) -> bool:
@@ -150,7 +153,7 @@ def may_end(vector: Sequence[float] | None, *, text: str, about: Sequence[float]
     """
     lang = detect_language(text)
     is_brief = len(text) <= changes.LONGEST.get(lang, 0)
-    return vector is not None and _is_weighed(lang) and is_brief and changes.weigh(vector, about, lang=lang) > 0
+    return vector is not None and _is_weighed(text) and is_brief and changes.weigh(vector, about, lang=lang) > 0
 
 
 def read_feeling(vector: Sequence[float] | None, *, text: str) -> Felt | None:
@@ -167,14 +170,17 @@ def read_feelings(texts: Sequence[str]) -> list[Felt | None]:
 
 
 def _may_tell_feeling(text: str) -> bool:
-    lang = detect_language(text)
-    return len(text) <= feelings.LONGEST[lang] and _is_weighed(lang)
+    return len(text) <= feelings.LONGEST[detect_language(text)] and _is_weighed(text)
 
 
-def _is_weighed(lang: str) -> bool:
-    """Whether the weights of wishes, changes and feelings were made with this model's vectors."""
+def _is_weighed(text: str) -> bool:
+    """Whether the weights of wishes, changes and feelings were made with this model's vectors, and of the language of a text."""
     name = get_model_name()
-    return name == MODEL_NAMES["bundled"] or (name, lang) in {(BUNDLED_NAME, "en"), (MODEL_NAMES["e5"], "zh")}
+    is_made = name == MODEL_NAMES["bundled"] or (name, detect_language(text)) in {
+        (BUNDLED_NAME, "en"),
+        (MODEL_NAMES["e5"], "zh"),
+    }
+    return is_made and not detection.is_foreign(text)
 
 
 def get_cosine_baseline() -> float:

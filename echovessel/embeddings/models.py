@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from echovessel.embeddings import e5, integers
 from echovessel.embeddings.queue import Steps
 from echovessel.errors import CodedError
+from echovessel.languages import detection
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,7 +111,7 @@ class OnnxEncoder:
 
 
 class BundledEncoder:
-    """all-MiniLM-L6-v2, and multilingual-e5-small for Chinese texts, which the first does not know.
+    """all-MiniLM-L6-v2 for English, and multilingual-e5-small for Chinese and all other languages, which the first does not know.
 
     Vectors of the two are unrelated: a Chinese question finds no English memory by its vector.
     """
@@ -121,23 +122,24 @@ class BundledEncoder:
         self.english = OnnxEncoder()
 
     @cached_property
-    def chinese(self) -> e5.E5Encoder:
-        # Loaded with the first Chinese text: without one it costs no memory.
+    def multilingual(self) -> e5.E5Encoder:
+        # Loaded with the first text that is not English: without one it costs no memory.
         return e5.E5Encoder()
 
     def encode(self, texts: Sequence[str], *, of_question: bool = False) -> Steps:
-        chinese = [text for text in texts if self.is_chinese(text)]
-        others = [text for text in texts if not self.is_chinese(text)]
-        of_chinese = iter((yield from self.chinese.encode(chinese, of_question=of_question)) if chinese else [])
-        of_others = iter((yield from self.english.encode(others, of_question=of_question)) if others else [])
-        return [next(of_chinese if self.is_chinese(text) else of_others) for text in texts]
+        english = [text for text in texts if is_english(text)]
+        others = [text for text in texts if not is_english(text)]
+        of_english = iter((yield from self.english.encode(english, of_question=of_question)) if english else [])
+        of_others = iter((yield from self.multilingual.encode(others, of_question=of_question)) if others else [])
+        return [next(of_english if is_english(text) else of_others) for text in texts]
 
     def count_unknown(self, texts: Sequence[str]) -> list[tuple[int, int]]:
         known = zip(texts, self.english.count_unknown(texts), strict=True)
-        return [(0, count) if self.is_chinese(text) else (unknown, count) for text, (unknown, count) in known]
+        return [(unknown if is_english(text) else 0, count) for text, (unknown, count) in known]
 
-    def is_chinese(self, text: str) -> bool:
-        return e5.detect_language(text) == "zh"
+
+def is_english(text: str) -> bool:
+    return e5.detect_language(text) == "en" and not detection.is_foreign(text)
 
 
 class SentenceTransformersEncoder:

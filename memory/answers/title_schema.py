@@ -5,11 +5,14 @@ from typing import Annotated
 
 from pydantic import BaseModel, Field
 
-from echovessel import text
+from echovessel import chinese_script
 from memory.answers.coercion import on_text, one_line
 
 WORDS_MOST = 5
 CHARACTERS_MOST = 12
+# Kana take more of them.
+JAPANESE_MOST = 20
+_HAN = re.compile(r"[\u3400-\u9fff]")
 # What some models write around a title.
 _AROUND = " \t\"'`*#_“”‘’「」『』《》.。"
 _LABEL = re.compile(r"(?:chat )?(?:title|标题|题目)\s*[:：]", re.IGNORECASE)
@@ -24,11 +27,13 @@ class TitleAnswer(BaseModel):
 
 
 def is_short(title: str) -> bool:
-    """Whether a title has at most five words; a Chinese one, at most twelve characters."""
+    """Whether a title has at most five words; a Chinese one, at most twelve characters, a Japanese one twenty."""
+    if chinese_script.is_japanese(title):
+        return len(title) <= JAPANESE_MOST
     return len(title) <= CHARACTERS_MOST if is_chinese(title) else len(title.split()) <= WORDS_MOST
 
 
 def is_chinese(title: str) -> bool:
-    """Whether at least half its words have Chinese: "A cat called 小黑" is English."""
+    """Whether at least half its words have Chinese: "A cat called 小黑" is English. Korean parts its words."""
     words = title.split()
-    return 0 < 2 * sum(text.has_cjk(word) for word in words) >= len(words)
+    return 0 < 2 * sum(_HAN.search(word) is not None for word in words) >= len(words)

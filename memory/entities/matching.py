@@ -3,12 +3,14 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from pgvector.django import CosineDistance
 
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
+from echovessel.languages import detection
 from memory.entities import kinship_terms
 from memory.models import Entity
 from personas.models import Bond
@@ -47,7 +49,8 @@ def find_match(*, bond: Bond, name: str, kind: str, vector: Sequence[float] | No
     distance = CosineDistance("embedding", list(vector))
     by_distance: Any = readable.filter(embedding__isnull=False).annotate(distance=distance).order_by("distance", "id")
     different = _differ if kind in (Entity.Kind.PLACE, Entity.Kind.ORG) else contradict
-    nearest = next((one for one in by_distance[:LOOKED_AT] if not different(name, one.canonical_name)), None)
+    near = (one for one in by_distance[:LOOKED_AT] if not different(name, one.canonical_name))
+    nearest = next((one for one in near if not _share_nothing(name, one.canonical_name)), None)
     if nearest is None:
         return None
     relevance = vectors.relevance(vectors.rescale(1 - nearest.distance, baseline=embedding.get_cosine_baseline()))
@@ -71,6 +74,12 @@ def contradict(a: str, b: str) -> bool:
 def _differ(a: str, b: str) -> bool:
     """Whether two names are of different places: in Chinese also where they share no character, since vectors of 四川 and 成都 are alike."""
     return contradict(a, b) or (text.has_cjk(a) and text.has_cjk(b) and {*a}.isdisjoint(b))
+
+
+def _share_nothing(a: str, b: str) -> bool:
+    """Whether two names of another script have no two letters in common: there the vectors of all names are alike."""
+    pairs_of_a, pairs_of_b = ({*pairwise(text.fold(name))} for name in (a, b))
+    return detection.is_foreign(a) and detection.is_foreign(b) and pairs_of_a.isdisjoint(pairs_of_b)
 
 
 def extract_numbers(name: str) -> list[str]:

@@ -86,3 +86,12 @@ def test_what_was_told_is_written_as_it_was_told():
 def test_words_that_nobody_told_are_written_in_ones_own_way():
     written = chinese_script.restore("一碗面啊，见面说", told="一碗麵", own=chinese_script.traditionalise)
     assert written == "一碗麵啊，見面說"
+
+
+def test_japanese_is_read_as_it_is():
+    assert (
+        chinese_script.read("今日は娘が熱を出して、図書館で働けなかった")
+        == "今日は娘が熱を出して、図書館で働けなかった"
+    )
+    assert chinese_script.read("我今日唔返工") == "我今天不返工"
+    assert not chinese_script.is_simplified("会社で働いてます")

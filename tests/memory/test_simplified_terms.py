@@ -1,4 +1,4 @@
-"""What was stored in traditional characters is found by simplified ones after the migration."""
+"""What was stored in other terms is found by those of today after the migrations."""
 
 from importlib import import_module
 
@@ -46,3 +46,19 @@ def test_names_get_simplified_unless_the_bond_has_both():
         EntityAlias.objects.filter(bond=bond).exclude(folded=F("entity__canonical_name")).values_list("name", "folded")
     )
     assert {("小龍", "小龙"), ("湯圓", "湯圓"), ("汤圆", "汤圆"), ("rex", "rex")} <= set(names)
+
+
+def test_messages_and_memories_get_terms_without_accents():
+    line, hidden = (MessageFactory(content="Vivo en Querétaro", session__off_record=off) for off in (False, True))
+    node = ConceptNodeFactory(
+        bond=line.session.bond, description="Vive en Querétaro", terms=["en", "querétaro", "vive"]
+    )
+    Message.objects.update(search=Cast(Value(""), Message._meta.get_field("search")))
+
+    with connection.schema_editor() as editor:
+        import_module("memory.migrations.0047_terms_without_accents").extract_anew(apps, editor)
+
+    search = dict(Message.objects.values_list("pk", "search"))
+    assert ":queretaro'" in search[line.pk]
+    assert search[hidden.pk] == ""
+    assert "queretaro" in ConceptNode.objects.get(pk=node.pk).terms

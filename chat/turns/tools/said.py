@@ -11,7 +11,7 @@ from echovessel import text
 from echovessel.embeddings import embedding, wishes
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.offline.text import lexicon, passages, sentences
-from memory.facts.checks import grounding, left_open, wording
+from memory.facts.checks import grounding, left_open, other_languages, wording
 from memory.facts.rules import letting_go, reading, yes_and_no
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message
@@ -179,7 +179,8 @@ class SaidWords:
     def let_go(self) -> list[str]:
         """The sentences of the burst that let something go, by their words or else by their vectors."""
         said = [one for line in self.burst for one in sentences.split(line.content)]
-        return [one for one in said if letting_go.lets_go(one)] or list_wishes(said, least=self.wishes_from)
+        told = [one for one in said if letting_go.lets_go(one) or other_languages.asks_to_forget(one)]
+        return told or list_wishes(said, least=self.wishes_from)
 
     def list_asked_of_companion(self, node: ConceptNode) -> list[str]:
         """List the sentences of the burst that speak to the companion and name something of a fact: "Could you un-know the latex?"."""
@@ -249,7 +250,8 @@ def is_own_name(name: str, said: str) -> bool:
 
 def shares_firm_term(said: str, content: str) -> bool:
     """Whether two texts share a word that says what they are about, of Chinese two characters side by side."""
-    return any(wording.holds_part(said, part) for part in wording.list_parts(content))
+    is_shared = any(wording.holds_part(said, part) for part in wording.list_parts(content))
+    return is_shared or shares_foreign_word(said, content)
 
 
 def count_held(said: str, parts: Iterable[str]) -> int:
@@ -258,7 +260,12 @@ def count_held(said: str, parts: Iterable[str]) -> int:
 
 def shares_term(said: str, content: str) -> bool:
     """Whether two texts share a term, besides the words by which facts speak of the user."""
-    return bool(set(text.extract_terms(said)) & set(text.extract_terms(content)) - grounding.THIRD_PERSON)
+    terms = set(text.extract_terms(said)) & set(text.extract_terms(content)) - grounding.THIRD_PERSON
+    return bool(terms) or shares_foreign_word(said, content)
+
+
+def shares_foreign_word(said: str, content: str) -> bool:
+    return other_languages.is_of_other_language(content, [said]) and other_languages.shares_word(said, content)
 
 
 def load(turn: Turn) -> SaidWords:

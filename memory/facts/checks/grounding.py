@@ -8,6 +8,7 @@ from datetime import date, timedelta
 from echovessel import periods, text
 from echovessel.llm.offline.text import lexicon
 from echovessel.periods import Period, days
+from memory.facts.checks import other_languages
 
 # How a content speaks of the user; nobody says it of themselves.
 THIRD_PERSON = frozenset(text.extract_terms("user 用户"))
@@ -49,8 +50,10 @@ def is_grounded(
     if not are_names_said(content, [*said, known], today=today, speakers=speakers, known=names):
         return False
     heard = "\n".join(said)
-    undated = content if today is None else leave_out_days(content, heard, today=today)
+    undated = leave_out_told_days(content, said, today=today)
     own = split_names(speakers)
+    if other_languages.is_of_other_language(content, said):
+        return other_languages.is_said(undated, said, known=known, own=own)
     told_before = (
         own | set(text.extract_terms(known)) if known else {text.stem(one) for one in find_names(undated) | own}
     )
@@ -70,8 +73,11 @@ def are_names_said(
 ) -> bool:
     """Whether every name, number and day of a content stands in what was said; known names, and those of the two who talk, need not."""
     heard, own = "\n".join(said), split_names(speakers)
-    undated = content if today is None else leave_out_days(content, heard, today=today)
-    numbers, names = text.find_numbers(leave_out(own, text.fold(undated))), find_names(undated) - own
+    undated = leave_out_told_days(content, said, today=today)
+    names = find_names(undated) - own
+    if other_languages.is_of_other_language(content, said):
+        return other_languages.are_names_said(names, leave_out(own, text.fold(undated)), [heard, known])
+    numbers = text.find_numbers(leave_out(own, text.fold(undated)))
     heard_words = {word for word, _ in text.split_words(f"{heard}\n{known}")}
     unsaid = set(numbers) - set(text.find_numbers(text.fold(heard).replace("’", "'")))
     years = {match["year"] for match in _YEAR_OF.finditer(undated) if is_year_of(match, heard_words, today)}
@@ -97,6 +103,15 @@ def find_names(content: str) -> set[str]:
 
 def split_names(speakers: Sequence[str]) -> set[str]:
     return {word for speaker in speakers for word in text.fold(speaker).split()}
+
+
+def leave_out_told_days(content: str, said: Sequence[str], *, today: date | None) -> str:
+    """Leave out the days that were said, or of another language, that may have been."""
+    if today is None:
+        return content
+    if other_languages.is_of_other_language(content, said):
+        return other_languages.leave_out_dates(content, today=today)
+    return leave_out_days(content, "\n".join(said), today=today)
 
 
 def leave_out_days(content: str, heard: str, *, today: date) -> str:

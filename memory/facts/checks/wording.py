@@ -38,8 +38,8 @@ _TIMES = frozenset(
         " 每天 每周 周日 周天 星期 礼拜 周四 周五 周六 早上 晚上 下午 上午 中午"
     )
 )
-# Runs of characters without those that say only who.
-_HAN_RUN = re.compile(r"(?:(?!用户|(?<=用)户|[我你的了])[\u4e00-\u9fff]){2,}")
+# Runs of characters, katakana or syllables of Korean, without those that say only who.
+_RUN = re.compile(r"(?:(?!用户|(?<=用)户|[我你的了])[\u4e00-\u9fff\u30a1-\u30fa\u30fc\uac00-\ud7af]){2,}")
 LEAST_PAIRS = 0.5
 _NO_NEGATION = re.compile(r"特别|性别|告别|别墅|分别|级别|不过|不错|差不多|无论")
 
@@ -86,8 +86,8 @@ def tells(told: str, said: str) -> bool:
 
 
 def list_pairs(said: str) -> list[str]:
-    """List the pairs of Chinese characters that stand beside each other, without those that say only who."""
-    return [run[at : at + 2] for run in _HAN_RUN.findall(said) for at in range(len(run) - 1)]
+    """List the pairs of Chinese, Japanese or Korean characters that stand beside each other, without those that say only who."""
+    return [run[at : at + 2] for run in _RUN.findall(said) for at in range(len(run) - 1)]
 
 
 def list_parts(said: str) -> list[str]:

@@ -193,6 +193,26 @@ def test_any_other_model_is_refused_by_name_with_what_is_allowed(told, of_folder
 MARKET = "今天和妈妈一起去菜市场买了很多东西，她说要给我做红烧肉。"
 
 
+@pytest.mark.parametrize(
+    ("asked", "told", "unlike"),
+    [
+        ("Wie heißt meine Frau?", "Seine Frau heißt Käthe.", "Er verträgt keine Nüsse."),
+        ("どこで働いてる?", "横浜で看護師として働いている。", "えびアレルギーがある。"),
+        ("Где я живу?", "Живёт в Казани с мужем.", "У неё аллергия на пенициллин."),
+        ("ماذا لا أستطيع أن آكل؟", "لديه حساسية من الفول السوداني.", "ابنه يلعب كرة القدم كل سبت."),
+    ],
+)
+def test_other_languages_go_to_the_model_that_reads_them_and_their_vectors_are_no_wishes(settings, asked, told, unlike):
+    settings.EMBEDDING_BACKEND = "bundled"
+    [question], statements = embedding.embed([asked], of_question=True), embedding.embed([told, unlike])
+
+    near, far = (sum(map(float.__mul__, question, one)) for one in statements)
+
+    assert far < near - 0.1
+    assert not embedding.may_ask_to_forget(question, text=asked, least=-9)
+    assert embedding.read_feeling(question, text=asked) is None
+
+
 @pytest.mark.parametrize("said", [MARKET, "Today I went to the market with my friend. "])
 @pytest.mark.parametrize("backend", ["bundled", "e5"])
 def test_of_a_long_text_only_the_models_window_is_read(settings, backend, said):

@@ -83,6 +83,8 @@ def test_what_was_said_cannot_leave_its_tag():
         (["one two three four five six", "Nimbus at the vet"], "Nimbus at the vet", 2),
         (["one two three four five six", "a walk by the river Wharfe"], "a walk by the river Wharfe", 2),
         (["小黑今天第一次去打疫苗了"], "小黑今天第一次去打疫苗了", 1),
+        (["職場の佐藤さんと山田先輩のけんか"], "職場の佐藤さんと山田先輩のけんか", 1),
+        (["부산에서 간호사로 일하는 민준"], "부산에서 간호사로 일하는 민준", 1),
         (["小黑今天第一次去打疫苗了吗", "小黑打疫苗"], "小黑打疫苗", 2),
         (["小黑今天第一次去打疫苗了吗", "小黑今天第一次去打疫苗了吗"], "小黑今天第一次去打疫苗了吗", 2),
         (["White cat called 小黑"], "White cat called 小黑", 1),

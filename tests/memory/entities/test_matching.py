@@ -112,10 +112,19 @@ def test_names_of_other_relatives_or_numbers_are_not_compared(bond, name, other)
     assert like(bond, vector(1), name=other) == NameMatch(entity=one, is_same=False)
 
 
-def test_places_without_a_common_character_are_two(bond):
-    known(bond, "四川", kind="place")
+@pytest.mark.parametrize(
+    ("one", "other", "kind"),
+    [
+        ("四川", "成都", "place"),
+        ("Казань", "Москва", "place"),
+        ("さくら", "佐藤さん", "person"),
+        ("지혜", "영희", "person"),
+    ],
+)
+def test_names_without_common_characters_are_two(bond, one, other, kind):
+    known(bond, one, kind=kind)
 
-    assert like(bond, at(0.7), name="成都", kind="place") is None
+    assert like(bond, at(0.7), name=other, kind=kind) is None
 
 
 def test_names_with_the_same_numbers_and_characters_may_be_the_same(bond):

@@ -4,6 +4,7 @@ import re
 from functools import cache, lru_cache
 from types import ModuleType
 
+from echovessel import chinese_script
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.text import stem
@@ -12,6 +13,7 @@ from echovessel.text import stem
 _KEPT = 4096
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
+_LETTER = re.compile(r"[^\W\d_]")
 # What joins the words of a sentence, in Chinese and in English.
 _JOINS = re.compile(r"[我你您他她它的了是在吗呢吧怎么]")
 _JOINS_ENGLISH = re.compile(
@@ -80,7 +82,11 @@ _OF_NAMED = re.compile(r"\b[A-Z]\w+'s (?:\w+ )?\w+|[老小][\u4e00-\u9fff](?:家
 
 @lru_cache(maxsize=_KEPT)
 def is_chinese(text: str) -> bool:
-    """Whether most words are Chinese, or those that join them: "He is called 小黑" is English, 我在Melbourne读master and x²-5x 怎么做 are not."""
+    """Whether most words are Chinese, or those that join them: "He is called 小黑" is English, 我在Melbourne读master and x²-5x 怎么做 are not.
+    Neither is Japanese.
+    """
+    if chinese_script.is_japanese(text):
+        return False
     words = len(_LATIN_WORD.findall(text))
     return len(_CJK.findall(text)) / 2 > words or bool(
         words and _JOINS.search(text) and not _JOINS_ENGLISH.search(text)
@@ -97,7 +103,7 @@ def choose_vocabulary(text: str) -> ModuleType:
 
 
 def has_words(text: str) -> bool:
-    return bool(_CJK.search(text) or _LATIN_WORD.search(text))
+    return _LETTER.search(text) is not None
 
 
 def matches(name: str, text: str) -> bool:

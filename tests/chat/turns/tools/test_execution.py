@@ -214,6 +214,24 @@ def test_a_wish_about_something_else_forgets_no_allergy(bond):
     assert (answer["code"], live(bond)) == ("not_asked", [node.description])
 
 
+@pytest.mark.parametrize(
+    ("told", "line", "code"),
+    [
+        ("Er ist allergisch gegen Haselnüsse.", "Vergiss bitte, was ich über die Haselnüsse gesagt habe.", "forgotten"),
+        ("Ольга живёт с кошкой Мусей.", "Забудь, пожалуйста, про кошку Мусю.", "forgotten"),
+        ("えびアレルギーがある。", "えびアレルギーのことは忘れてください。", "forgotten"),
+        ("땅콩 알레르기가 있다.", "땅콩 알레르기 얘기는 잊어 줘.", "forgotten"),
+        ("Er ist allergisch gegen Haselnüsse.", "Ich habe heute Haselnüsse gesehen und nichts gegessen.", "not_asked"),
+    ],
+)
+def test_a_wish_of_a_language_without_rules_is_left_to_the_model_that_reads_it(bond, told, line, code):
+    node = FactFactory(bond=bond, description=told)
+
+    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Ja.")
+
+    assert (answer["code"], live(bond)) == (code, [] if code == "forgotten" else [told])
+
+
 def test_what_the_burst_asks_not_to_keep_is_not_noted(bond):
     line = "I owe my neighbour 200 pounds. Don't keep that."
 

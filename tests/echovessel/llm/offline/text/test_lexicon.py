@@ -25,3 +25,16 @@ def test_hasty_words_are_written_out(typed, meant):
 
 def test_an_old_gentleman_is_nobodys_husband():
     assert (lexicon.find_kin("今天来了个老先生，修表"), lexicon.find_kin("我先生去出差了")) == (set(), {"husband"})
+
+
+@pytest.mark.parametrize(
+    ("said", "is_chinese"),
+    [
+        ("我在学日语，こんにちは是你好", True),
+        ("可爱の小黑", True),
+        ("私の名前は田中です", False),
+        ("結婚しています", False),
+    ],
+)
+def test_japanese_is_not_chinese(said, is_chinese):
+    assert lexicon.is_chinese(said) is is_chinese
