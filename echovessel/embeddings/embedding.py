@@ -46,8 +46,7 @@ BUNDLED_NAME = "all-MiniLM-L6-v2"
 MODEL_NAMES = {
     "hash": "hash",
     "e5": "multilingual-e5-small centred",
-    # The name changes with what each of the two encodes, so that stored vectors are made anew.
-    "bundled": f"{BUNDLED_NAME} for English, else multilingual-e5-small",
+    "bundled": f"{BUNDLED_NAME} with multilingual-e5-small",
 }
 # The mean cosine of unrelated texts, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}

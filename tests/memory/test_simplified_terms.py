@@ -62,3 +62,15 @@ def test_messages_and_memories_get_terms_without_accents():
     assert ":queretaro'" in search[line.pk]
     assert search[hidden.pk] == ""
     assert "queretaro" in ConceptNode.objects.get(pk=node.pk).terms
+
+
+def test_vectors_of_other_languages_are_made_anew():
+    migration = import_module("memory.migrations.0047_terms_without_accents")
+    said = ("Ich wohne in einem kleinen Haus", "I live in a small house", "我住在一个小房子里")
+    lines = [MessageFactory(content=one, embedding_model=migration.BOTH_MODELS) for one in said]
+
+    with connection.schema_editor() as editor:
+        migration.drop_vectors(apps, editor)
+
+    kept = dict(Message.objects.values_list("pk", "embedding_model"))
+    assert [kept[line.pk] for line in lines] == ["", migration.BOTH_MODELS, migration.BOTH_MODELS]

@@ -109,7 +109,7 @@ def test_nothing_is_expected_of_a_model_that_is_still_loading(monkeypatch):
     [
         ("hash", "bundled", "hash", 0.0),
         ("e5", "bundled", "multilingual-e5-small centred", 0.0),
-        ("bundled", "bundled", "all-MiniLM-L6-v2 for English, else multilingual-e5-small", 0.0),
+        ("bundled", "bundled", "all-MiniLM-L6-v2 with multilingual-e5-small", 0.0),
         ("onnx", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "bundled", "all-MiniLM-L6-v2", 0.0),
         ("sentence-transformers", "intfloat/multilingual-e5-small", "intfloat/multilingual-e5-small", 0.86),
