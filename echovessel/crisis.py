@@ -1,4 +1,6 @@
-"""The words of a person who may harm themselves, in English and Chinese, for whatever must then keep silent or speak up."""
+"""The words of a person who may harm themselves, in English and Chinese, for whatever must then keep silent or speak up; of other
+languages only what says it outright.
+"""
 
 import re
 from collections.abc import Iterable
@@ -57,7 +59,27 @@ _PLAYED_DOWN = re.compile(
 _NOT_OF_ONESELF = re.compile(
     rf"{CRAVING}|(?:[他她]|女儿|儿子|孩子|[爸妈哥姐弟妹]|朋友|闺蜜|同[学事]|室友|老[公婆]|学生)[^，,。！!\s我]{{0,6}}(?:自杀|割腕|轻生)(?:了|过|未遂|死|身亡)"
 )
-_PATTERN = re.compile(f"{_ENGLISH}|{_CHINESE}", re.IGNORECASE)
+# Not what others will do to one ("mi madre va a matarme"), nor what one nearly dies of ("me muero de sueño").
+_OTHER_LANGUAGES = (
+    r"\bich (?:will|möchte|werde|mag) (?:einfach |nur )?(?:mich umbringen|sterben|tot sein|nicht mehr (?:leben|da sein|aufwachen))\b|\b(?:ich|dass ich)\b[^.!?]{0,20}\bnicht mehr leben (?:will|möchte|mag)\b|\bmir das leben nehmen\b|\bselbstmord\b|\bsuizid\w*"
+    r"|\b(?:quiero|ganas de) (?:morir(?:me)?|estar muert[oa])\b(?! (?:de|por) )|\bme quiero morir\b(?! de )|\bno quiero (?:seguir )?(?:vivir|viviendo)\b(?! (?:en|con|aquí|allí|sol[oa]|solo) ?)|\b(?:quiero|voy a|ganas de) (?:matarme|suicidarme|quitarme la vida)\b"
+    r"|\b(?:veux|voudrais|envie de) (?:juste )?mourir\b(?! de )|\b(?:veux|envie de) (?:plus|ne plus) vivre\b(?! (?:à|en|avec|ici|seule?) ?)|\bplus envie de vivre\b(?! (?:à|en|avec|ici|seule?) ?)|\b(?:veux|vais|envie de) (?:me (?:tuer|suicider)|en finir avec la vie)\b"
+    r"|\bquero morrer\b(?! de )|\bnão quero (?:mais )?viver\b(?! (?:em|com|aqui|sozinh[oa]) ?)|\b(?:quero|vou|vontade de) (?:me matar|tirar a minha vida)\b"
+    r"|\bvoglio (?:solo )?morire\b(?! d[ia] )|\bnon voglio più vivere\b(?! (?:a|in|con|qui|da sol[oa]) ?)|\b(?:voglio|sto per) (?:uccidermi|ammazzarmi|farla finita|togliermi la vita)\b"
+    r"|\bik wil (?:dood|niet meer leven)\b|\bzelfmoord\b|\bchcę umrzeć\b|\bnie chcę (?:już )?żyć\b|\bsamobójstw\w*|\bölmek istiyorum\b|\byaşamak istemiyorum\b|\bintihar\b"
+    r"|\bхочу умереть\b|\bне хочу (?:больше )?жить\b(?! (?:в|с|здесь|одн) ?)|\bпокончить с собой\b|\bсамоубийств\w*|\bхочу померти\b|\bне хочу (?:більше )?жити\b(?! (?:в|у|з|тут) ?)"
+    r"|[أا]ريد [أا]ن [أا]موت|لا [أا]ريد [أا]ن [أا]عيش(?! (?:في|مع|هنا))|[أا]قتل نفسي|[أا]نتحر|死にたい(?!くらい|ぐらい|ほど)|生きていたくない|自殺したい|죽고 ?싶(?!을 ?만큼)|자살하고|살기 싫|मरना चाहत|आत्महत्या|muốn chết|tự tử|ingin mati|bunuh diri"
+)
+# Each of them has one of these.
+_OTHER_SIGNS = (
+    "leben", "sterben", "tot sein", "umbringen", "selbstmord", "suizid", "mori", "muert", "vivi", "matar", "suicid", "vida", "mourir", "vivre", "tuer",
+    "la vie", "morrer", "viver", "vivere", "uccid", "ammazz", "finita", "vita", "dood", "leven", "zelfmoord", "umrzeć", "żyć", "samobój", "ölmek",
+    "yaşamak", "intihar", "умереть", "жить", "с собой", "самоубий", "померти", "жити", "موت", "عيش", "نفسي", "نتحر", "たい", "たくない", "죽고", "자살", "싫",
+    "मरना", "आत्महत्या", "chết", "tự tử", "mati", "bunuh",
+)  # fmt: skip
+_PATTERN, _PATTERN_OF_OTHERS = (
+    re.compile(pattern, re.IGNORECASE) for pattern in (f"{_ENGLISH}|{_CHINESE}", _OTHER_LANGUAGES)
+)
 _DENIED = re.compile(f"(?:{_DENIED_ENGLISH}){_TAKEN_BACK}|{_DENIED_CHINESE}", re.IGNORECASE)
 
 
@@ -65,6 +87,8 @@ def is_voiced(text: str) -> bool:
     """Whether a text says that its writer may harm themselves."""
     plain = _straighten(text)
     folded = plain.lower()
+    if any(sign in folded for sign in _OTHER_SIGNS) and _PATTERN_OF_OTHERS.search(plain):
+        return True
     if not (any(sign in folded for sign in _SIGNS) or has_cjk(plain)):
         return False
     return _PATTERN.search(_NOT_OF_ONESELF.sub("", _DENIED.sub("", plain))) is not None

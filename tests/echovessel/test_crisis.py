@@ -69,6 +69,12 @@ def test_who_denies_it_is_in_no_crisis(line):
         "我不想活在痛苦里了",
         "我不知道这样活着图什么",
         "他自杀了 我也不想活了",
+        "Manchmal denke ich, dass ich nicht mehr leben will.",
+        "No quiero vivir más",
+        "je n'ai plus envie de vivre",
+        "もう死にたいです",
+        "죽고 싶어",
+        "Хочу умереть",
     ],
 )
 def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
@@ -103,6 +109,10 @@ def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
         "我不想活在他的脸面里",
         "我女儿割腕了 救回来了",
         "我家猫从阳台跳下去就不见了",
+        "me muero de sueño, mi madre va a matarme",
+        "me quiero morir de vergüenza",
+        "死にたいくらい恥ずかしい",
+        "No quiero vivir en Madrid",
     ],
 )
 def test_who_leaps_for_another_reason_is_in_no_crisis(line):
