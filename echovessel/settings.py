@@ -44,8 +44,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    # Before django_q, whose qcluster it replaces.
-    "echovessel",
+    "echovessel",  # Before django_q, whose qcluster it replaces.
     "django_q",
     "csp",
     "personas",

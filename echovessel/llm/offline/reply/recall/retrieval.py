@@ -106,12 +106,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     ended = endings.find_end(context, question, kind) if may_be_over else None
     if not (ended or question_times.asks_of_past(question)):
         change = None if may_be_over else endings.find_change(context, kind)
-        best = [
-            one.memory
-            for one in newest_first[:1]
-            if not (_list_wanted(question) and _has_wanted(one.memory.text, question))
-        ]
-        ended = change or endings.find_what_supersedes(best, told, question)
+        is_wanted = bool(_list_wanted(question))
+        first = [one.memory for one in newest_first[:1] if not (is_wanted and _has_wanted(one.memory.text, question))]
+        ended = change or endings.find_what_supersedes(first, told, question)
     best = (
         [FoundAnswer(ended, weighing.SUFFICIENT, is_over=True)]
         if ended
