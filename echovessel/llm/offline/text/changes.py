@@ -43,8 +43,9 @@ _DENIES_NUMBER = re.compile(r"(?:\bnot|n't) (?:on |at |the )?(?:\d|\w+days?\b)|�
 _WAS_ONCE = r"\bused to\b|\b(?:years|months) ago\b|以前|从前|年前|原来(?!是)"
 # "Alastair is moving back" is no move of the user.
 _OF_NAMED = re.compile(
-    rf"\W*(?!(?:It|That|There|He|She|They|The|My|Our|{lexicon.BEGINS_OWN})\b)([A-Z][a-z]+)(?:'s| is| has| got| lost| found| quit| left| started| moved| works| lives| retired) |\W*(?:[A-Z][a-z]+ (?:says|said|reckons|told me) (?:that )?)?(?:[Tt]he|[Hh]er|[Hh]is|[Tt]heir) (?:kids|children|boys|girls|neighbou?rs|parents|twins|in-laws)\b"
+    rf"\W*(?!(?:It|That|There|He|She|They|The|My|Our|{lexicon.BEGINS_OWN})\b)([A-Z][a-z]+)(?:'s| is| has| got| lost| found| quit| left| started| moved| works| lives| retired) "
 )
+_OF_MANY = re.compile(r"\W*(?:[A-Z]\w+ says )?(?i:the|her|his|their) (?:kids|children|boys|girls|parents)\b")
 _JOINING_PAIR = re.compile(r"[一二两三四五六七八九十几半到了]")
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
@@ -146,7 +147,7 @@ def is_change(text: str) -> bool:
 
 def changes_slot(text: str, slot: str) -> bool:
     """Whether the text tells of another "job" or "home"."""
-    if slot not in _SLOTS or lexicon.is_of_another(text) or _OF_NAMED.match(text):
+    if slot not in _SLOTS or lexicon.is_of_another(text) or _OF_NAMED.match(text) or _OF_MANY.match(text):
         return False
     changed = re.search(_SLOTS[slot][1], plain := lexicon.normalise(text), re.IGNORECASE)
     return changed is not None and not names.begins_with_other(plain[: changed.start()])

@@ -66,6 +66,8 @@ def test_an_end_is_of_what_its_own_sentence_names(said, remembered, is_supersede
     [
         ("We live in York now.", "Nadia's found a place! She lives in Headingley now.", False),
         ("We live in York now.", "I live in Leeds.", True),
+        ("The kids are moving to Bristol.", "I live in Leeds.", False),
+        ("Karen says the kids are moving to Bristol.", "Dave lives in Leeds.", False),
         ("我搬到威海了。", "小陆住在店里。", False),
         ("我搬到威海了。", "我家住在烟台。", True),
         ("我搬到威海了。", "记住我家的路由器在楼梯下面。", False),
