@@ -10,6 +10,8 @@ from echovessel.llm.offline.text import clauses, lexicon, slots
 # "I'm 52, divorced, two grown kids" tells three things of the user.
 _STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
 _AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b)", re.IGNORECASE)
+# What is told so far of nobody else.
+_OWN = rf"((?:(?!{fact_patterns.KIN}|[他她它猫狗孙]|同事|朋友|同学|邻居|老板|师傅).){{0,40}}?)"
 # 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
 _SUBJECT_BEFORE = re.compile(
     r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,12}?(?:做|当|开|上班|工作)|叫[\u4e00-\u9fff]{2,3}(?=[，,。！!]|$))"
@@ -26,15 +28,15 @@ _LIKED_ENGLISH = re.compile(
 )
 # 医生开了舍曲林 and 医生给我换成了达格列净, where nobody else is spoken of.
 _PRESCRIBED = re.compile(
-    rf"^((?:(?!{fact_patterns.KIN}|[他她它猫狗]).){{0,30}}?)(?:[，,。]\s*|^)(?:医生|大夫)(?:又|就|还|刚)*(?:给我)?(?:开了|换成了?|换了|改成了?|让我吃)(?={fact_patterns.MEDICINE_CHINESE})"
+    rf"^{_OWN}(?:[，,。]\s*|^)(?:医生|大夫)(?:又|就|还|刚)*(?:给我)?(?:开了|换成了?|换了|改成了?|让我吃)(?={fact_patterns.MEDICINE_CHINESE})"
 )
 # 豆包上小班，对牛奶过敏
 _CHILD_REACTS = re.compile(
     r"^((?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{2,3}?)((?:也|刚|在|今年)*(?:上|读|念|在|是|[一两二三四五六七八九十\d]+岁)[^，,。]{0,10})[，,]\s*(?=(?:也|还|从小)?对[^，,。]{1,8}过敏)"
 )
-_AT_HOME = re.compile(r"[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
+_AT_HOME = re.compile(rf"^{_OWN}[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
 # 在深圳做产品经理，今年31; 跟林溪同居了，住在福田
-_AGE_BEHIND = re.compile(r"[，,]\s*今年(\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?(?=[，,。！!]|$)")
+_AGE_BEHIND = re.compile(rf"^{_OWN}[，,]\s*今年(\d{{2}}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?(?=[，,。！!]|$)")
 _HOME_BEHIND = re.compile(
     r"^(我?[跟和][\u4e00-\u9fff]{2,4}?(?:同居|搬到一起|结婚|领证|合租)了?)[，,]\s*(?=(?:现在|一起)?住)"
 )
@@ -124,8 +126,8 @@ _REWRITTEN = (
     (_NEW_WORK, r"\1。我"),
     (_CHILD_REACTS, r"\1\2。\1"),
     (_PRESCRIBED, r"\1。我在吃"),
-    (_AT_HOME, "。我"),
-    (_AGE_BEHIND, r"。我今年\1岁"),
+    (_AT_HOME, r"\1。我"),
+    (_AGE_BEHIND, r"\1。我今年\2岁"),
     (_HOME_BEHIND, r"\1。我"),
     (_LIVES_AT, r"\1我住在"),
     (_CHILD_BEHIND, "。我"),

@@ -318,6 +318,8 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("单身，跟两个同事合租在南山", [("用户单身。", None), ("用户跟两个同事合租在南山。", "home")]),
         ("我脱单了！她叫林溪，是牙医", [("用户的对象叫林溪。", "partner")]),
         ("我表妹谈恋爱了！他叫王浩", []),
+        ("我女儿在读大学，今年20", [("用户女儿在读大学，今年20。", None)]),
+        ("我老婆原来是会计，现在在家带娃", []),
         ("跟林溪同居了，住在福田", [("用户住在福田。", "home")]),
         ("i work saturdays at Boots", [("The user works saturdays at Boots.", "work")]),
         ("living in halls", []),
