@@ -54,7 +54,7 @@ ENGLISH_SURE = (
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
     rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| now\b| once| twice| \d+ ?m[cg]|\W*$)",
     rf"{_I}i (?:also |still )?take {MEDICINE}\b(?= and\b|,| before\b| after\b| when\b| at night\b| in the\b)",
-    rf"{_I}i(?:'m| am) (?:really |also |quite |well |very )?into (?!it\b|this\b|that\b|him\b|her\b|them\b|you\b|the\b|my\b|a\b|bed\b|town\b|work\b)[a-z]",
+    rf"{_I}i(?:'m| am) (?:really |also |quite |well |very )?into (?!it\b|this\b|that\b|him\b|her\b|them\b|you\b|the\b|my\b|a\b|bed\b|town\b|work\b|week\b|day\b|month\b|year\b|hour\b|overtime\b|debt\b)[a-z]",
     rf"{_I}i (?:got|was|am|'m) (?:divorced|widowed)\b(?! by\b)",
     rf"{_I}(?:my|our) due date is {slots.DATE}",
     rf"{_I}(?:my|our) (?:\w+ )?(?:cats|dogs|kids|children|boys|girls|twins|sons|daughters|sisters|brothers|grandchildren|grandkids|lads|hens|horses) are (?:called |named )?(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)*,? and (?-i:[A-Z])\w+(?=\W*$|,)",
