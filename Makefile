@@ -10,7 +10,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 # in five seconds.
 PIP := $(BIN)/python -u -m pip --disable-pip-version-check install --no-compile -c constraints.txt
 # Four processes for two cores, since half of a test is waiting. The tests of a file stay together, so that what they share is made once.
-PYTEST := -m pytest -n 3 --dist worksteal
+PYTEST := -m pytest -n 4 --dist worksteal
 
 .PHONY: run install test coverage lint fix soak live bench evaluate screenshots pictures test-tools browser fonts proxy
 .DEFAULT_GOAL := run
