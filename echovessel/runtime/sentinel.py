@@ -1,21 +1,48 @@
-"""The process of `qcluster` that guards its workers, without two ways in which django-q2's own waits for ever."""
+"""The process of `qcluster` that guards its workers, without three ways in which django-q2's own waits for ever."""
 
 import logging
 import time
 from contextlib import suppress
-from multiprocessing import Process
+from multiprocessing import Process, RLock, Value
 from queue import Empty
 from threading import Thread
 
-from django_q import cluster
+from django_q import cluster, worker
 from django_q.conf import Conf
 from django_q.queues import Queue
 
 _TICK_SECONDS = 0.1
+# Longer than a worker ever holds its timer.
+_HELD_SECONDS = 10.0
 logger = logging.getLogger("echovessel.worker")
 
 
+class TimerLock:
+    """A lock that is lost with a process that is killed while it holds it: who waits too long goes on without."""
+
+    def __init__(self, seconds: float = _HELD_SECONDS) -> None:
+        self.lock, self.seconds = RLock(), seconds
+
+    def acquire(self) -> bool:
+        return self.lock.acquire(timeout=self.seconds)
+
+    def release(self) -> None:
+        # Raised where it was not got.
+        with suppress(AssertionError):
+            self.lock.release()
+
+    def __enter__(self) -> bool:
+        return self.acquire()
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+
 class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q2 is untyped
+    def spawn_worker(self) -> None:
+        timer = Value("f", -1, lock=TimerLock())  # type: ignore[call-overload]  # any that acquires and releases
+        self.spawn_process(worker.worker, self.task_queue, self.result_queue, timer, self.timeout)
+
     def reincarnate(self, process: Process) -> None:
         children = [*self.pool, self.monitor, self.pusher]
         if process not in children:

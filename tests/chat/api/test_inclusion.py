@@ -107,8 +107,9 @@ def test_scenes_and_the_story_are_planned_by_the_prompts_own_numbers_at_8k(bond,
     told = talk.lines[talk.begins :]
     assert detecting.is_forced(talk, own) is (sum(line.token_count for line in told) > caps.window * 5 // 4)
     assert compacting.get_limits(own).tokens == caps.story
+    # No long run of letters, which a story masks as a secret.
     fits = caps.story // count_line_tokens("x" * 200)
-    text = {at: "\n".join(f"{n:03}{'x' * 197}" for n in range(fits + at)) for at in (0, 1)}
+    text = {at: "\n".join(f"{n:03} {'the cat sat ' * 16}naps" for n in range(fits + at)) for at in (0, 1)}
     put = api(bond.user).put
     assert put(f"/api/bonds/{bond.pk}/story/text/", {"content": text[1], "base": 1}, "json").status_code == 400
     assert put(f"/api/bonds/{bond.pk}/story/text/", {"content": text[0], "base": 1}, "json").status_code == 201
