@@ -69,7 +69,7 @@ class Worker:
     def wait_for_idle_workers(self) -> list[psutil.Process]:
         """Wait until one of the two waits at the queue, and the other for the first one's lock."""
         [sentinel] = psutil.Process(self.process.pid).children()
-        workers = sentinel.children()[:2]
+        workers: list[psutil.Process] = sentinel.children()[:2]
         readings: deque[tuple[str, ...]] = deque(maxlen=STEADY)
         # One alone may wait for a moment in the middle of its work.
         while len(readings) < STEADY or len({*readings}) > 1 or len({*readings[0]} - {"running"}) < len(workers):
@@ -87,7 +87,7 @@ def worker(folder: Path, *, most_memory: int):
         os.mkfifo(folder / name)
     # For both, so that neither end waits for the other.
     orders = os.open(folder / "orders", os.O_RDWR)
-    command = [sys.executable, "-c", QCLUSTER, folder / "orders", folder / "done", str(most_memory)]
+    command = [sys.executable, "-c", QCLUSTER, str(folder / "orders"), str(folder / "done"), str(most_memory)]
     with subprocess.Popen(command) as process:
         try:
             yield Worker(folder, process, orders)
