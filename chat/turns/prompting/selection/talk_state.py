@@ -66,8 +66,10 @@ def leave_out_retold(planned: Sequence[ConceptNode], *, told: Sequence[ConceptNo
 
 def tells_same(node: ConceptNode, other: ConceptNode) -> bool:
     """Whether two are of one day, and more than half of the terms of the shorter one are in the other."""
+    if get_day(node) != get_day(other):
+        return False
     own, its = ({*extract_own_terms(one.description)} for one in (node, other))
-    return get_day(node) == get_day(other) and 2 * len(own & its) > min(len(own), len(its))
+    return 2 * len(own & its) > min(len(own), len(its))
 
 
 def get_day(node: ConceptNode) -> date | None:
