@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.db import transaction
 from django.db.models import Exists, Max, OuterRef, Q, Subquery
@@ -16,6 +17,8 @@ from personas.models import Bond, User
 UNVERIFIED_FOR = timedelta(days=30)
 # An unresolved event that nobody touched.
 UNTOUCHED_FOR = timedelta(days=45)
+# So many rows are read at a time.
+CHUNK = 100
 Kind = Doubt.Kind
 
 
@@ -34,7 +37,13 @@ def open_of_bond(bond: Bond, *, kind: str, now: datetime) -> int:
     sessions.lock_bond(bond)
     room = max(0, Doubt.OPEN_MOST - Doubt.objects.for_bond(bond).open().count())
     due = FINDERS[kind](now).for_bond(bond).select_related("bond").without_heavy_columns().order_by("created_at", "id")
-    found = [node for node in due if kind != Kind.STALE or not is_plan_over(node, user=bond.user, now=now)][:room]
+    # Read as far as there is room: a long life has thousands of them.
+    may_open = (
+        node
+        for node in due.iterator(chunk_size=CHUNK)
+        if kind != Kind.STALE or not is_plan_over(node, user=bond.user, now=now)
+    )
+    found = [*islice(may_open, room)]
     for node in found:
         Doubt.objects.open_about_nodes(kind=kind, this=node, that=None, by=Doubt.BY_CLOCK, now=now)
     return len(found)

@@ -1,7 +1,7 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds, question_times
@@ -90,7 +90,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
     if tells_best := _TOLD_BEST.get(kind):
         newest_first.sort(key=lambda one: not (one.is_related and tells_best(one.memory.text)))
-    newest_first.sort(key=lambda one: not _has_wanted(one.memory.text, question))
+    wanted = _list_wanted(question)
+    newest_first.sort(key=lambda one: not _has_all(one.memory.text, wanted))
     if counted := _COUNTED.search(question):
         newest_first.sort(
             key=lambda one: re.search(rf"\d(?:st|nd|rd|th)? (?:\w+ )??{counted[1]}", one.memory.text) is None
@@ -106,8 +107,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     ended = endings.find_end(context, question, kind) if may_be_over else None
     if not (ended or question_times.asks_of_past(question)):
         change = None if may_be_over else endings.find_change(context, kind)
-        is_wanted = bool(_list_wanted(question))
-        first = [one.memory for one in newest_first[:1] if not (is_wanted and _has_wanted(one.memory.text, question))]
+        first = [one.memory for one in newest_first[:1] if not (wanted and _has_all(one.memory.text, wanted))]
         ended = change or endings.find_what_supersedes(first, told, question)
     best = (
         [FoundAnswer(ended, weighing.SUFFICIENT, is_over=True)]
@@ -124,8 +124,8 @@ def find_told_later(context: ReplyContext, question: str, found: FoundAnswer) ->
     return "" if found.is_over else endings.find_told_later(told, found.memory, question, kind)
 
 
-def _has_wanted(text: str, question: str) -> bool:
-    return all(pattern.search(text) for pattern in _list_wanted(question))
+def _has_all(text: str, wanted: Sequence[re.Pattern[str]]) -> bool:
+    return all(pattern.search(text) for pattern in wanted)
 
 
 def _list_wanted(question: str) -> list[re.Pattern[str]]:
