@@ -46,6 +46,8 @@ _BARE_KIN = re.compile(
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
+# "My kids are Theo, 8, and Ivy, 5" is no clause before its comma.
+_LISTED = re.compile(r"\W*,? (?:\d{1,3}\b|(?-i:[A-Z])[\w'-]+,? and (?-i:[A-Z]))")
 _CLAUSE_WORDS = 14
 # "My own fault" tells nothing.
 _LEAST_WORDS, _LEAST_OF_THING = 3, 4
@@ -141,6 +143,8 @@ def turn_clause(text: str) -> str:
         if plain[len(first) :].lstrip().startswith(('"', "“")):
             # He called me "the spare": the words in quotation marks are its point.
             return ""
+        if _LISTED.match(plain[len(first) :]):
+            return ""
         tells = _TELLS.match(first) or _begins_with_name(first)
         least = _LEAST_OF_THING if first.lower().startswith(("my ", "our ")) else _LEAST_WORDS
         if tells and not _UNSETTLED.search(first) and least <= len(first.split()) <= _CLAUSE_WORDS:
@@ -200,7 +204,10 @@ def turn_last_kin(text: str) -> str:
 
 
 def _turn_han_clause(text: str) -> str:
-    first = _HAN_LEAD.sub("", _HAN_CLAUSE.split(text.strip(), maxsplit=1)[0]).rstrip("啦啊呀哦呢")
+    # 我网名叫“半糖”: the words in quotation marks are its point.
+    first = _HAN_LEAD.sub(
+        "", _HAN_CLAUSE.split(_QUOTED.sub(lambda said: said[0][1:-1], text).strip(), maxsplit=1)[0]
+    ).rstrip("啦啊呀哦呢")
     is_plain = _HAN_TELLS.search(first) and not re.search(r"[你您]", first) and not _UNSETTLED.search(first)
     return turn(first) if is_plain and _HAN_LEAST <= len(first) <= _HAN_MOST else ""
 

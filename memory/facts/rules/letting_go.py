@@ -65,7 +65,7 @@ _UNSURE = re.compile(
 )
 # What a wish to forget has in it, whatever else it says: by its vector alone a message that tells of a death may be one.
 _MAY_LET_GO = re.compile(
-    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|(?<!n['’]t )know\w*|you (?:don['’]t|didn['’]t)|hear|heard|mention\w*|private|secret|business|un-?(?:do|hear|know|learn|read|remember|said|say|see|tell)\w*)\b"
+    r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|(?:(?<!n['’]t )(?<!\bto )|(?<=\byou to ))know\w*|you (?:don['’]t|didn['’]t)|hear|heard|mention\w*|private|secret|business|un-?(?:do|hear|know|learn|read|remember|said|say|see|tell)\w*)\b"
     r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
 )

@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.chinese.vocabulary import CITIES
+from echovessel.llm.offline.chinese.vocabulary import CITIES, PROVINCES
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import names, slots
 
@@ -12,7 +12,7 @@ OWNED = (
     r"(?:cats?|dogs?|puppy|kittens?|rabbits?|horses?|parrots?|hamsters?|pets?|sisters?|brothers?|twins?|siblings?|sons?|daughters?|kids?|child(?:ren)?|"
     r"nephews?|nieces?|grandchildren|husband|wife|girlfriend|boyfriend|allerg(?:y|ies)|asthma|diabetes|epilepsy|migraines?|adhd|coeliac|celiac|"
     r"lurchers?|greyhounds?|labradors?|spaniels?|collies?|terriers?|whippets?|poodles?|tortoises?|budgies?|ferrets?|goats|hens|chickens|guinea pigs?|"
-    r"garden|allotment|motorbike|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
+    r"garden|allotment|motorbike|stoma|prosthetic (?:leg|arm)|insulin pump|(?:two|three) jobs|degree|phd|tattoos?|stammer|pacemaker|hearing aids?|[a-z]{3,}itis|[a-z]{4,}osis)"
 )
 MEDICINE = rf"(?:insulin|antidepressants|antihistamines|painkillers|statins|blood thinners|steroids|the pill|{english.MEDICINE})"
 _FAITH = r"(?:a )?(?:quakers?|muslims?|catholics?|jewish|hindus?|sikhs?|buddhists?|christians?|methodists?|atheists?)"
@@ -20,24 +20,39 @@ RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
     r"grandma|grandmother|grandad|grandpa|nan|fianc[ée]e?|eldest|youngest|twin|step\w+)(?:-in-law)?"
 )
-_ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|sleep apno?ea|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|sleep apno?ea|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+CANNOT_EAT = (
+    r"(?:can't|cannot|can not|isn't allowed to|mustn't) (?:have|eat|drink|touch) (?:any )?(?:gluten|wheat|dairy|lactose|milk|nuts|peanuts|eggs?|shellfish|"
+    r"prawns|fish|seafood|soya?|sesame|meat|pork|beef|alcohol|sugar|caffeine|strawberries)\b"
+)
 LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
+DIAGNOSED = (
+    rf"{_I}(?:i(?: was|'ve been| have been| got)|(?:(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)?|(?-i:[A-Z])[\w'-]+)(?: was| got|'s been| has been))"
+    rf" (?:just |recently |finally )?diagnosed with (?:type \d |an? |severe |stage \w+ )*(?:{ILLNESS}|cancer|leuk\w+|lymphoma|depression|anxiety|bpd|schizophrenia|[\w' -]{{3,30}}(?:disease|disorder|syndrome))"
+)
+DIAGNOSED_CHINESE = r"^(?:我|我?(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|儿子|女儿|婆婆|公公))(?:去年|前年|今年|上个?月|最近|刚刚?|也|前几年|\d{4}年)*(?:确诊|查出|被诊断)(?:了|得了|患有|出|来|为|是|有)*(?:帕金森|糖尿病|高血压|老年痴呆|阿尔茨海默|抑郁症?|焦虑症?|双相|自闭症|多动症|甲[减亢]|[\u4e00-\u9fff]{1,8}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|病|癌|瘤))"
 PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me on|(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:switched|changed|moved) me (?:on)?to|i(?:'ve| have) been (?:put on|(?:switched|changed|moved) (?:on)?to)) (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
 ENGLISH_SURE = (
     LOSS,
     PUT_ON,
+    DIAGNOSED,
+    rf"{_I}(?:my|our) (?:cat|dog|horse|rabbit|puppy|kitten),?(?: (?-i:[A-Z])[\w'-]+,?)? (?:has|suffers from) (?:an? |severe )?{ILLNESS}\b",
+    rf"{_I}(?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:adopted|rescued|got|bought|took in) (?:an? |our |two )(?:[\w-]+ ){{0,3}}?{OWNED} (?:called|named) (?-i:[A-Z])[\w'-]+",
+    rf"{_I}i (?:also |still |now )?live with (?:my |our |an? )?(?:\w+ )?(?:flatmates?|housemates?|roommates?|parents|grandparents|family|boyfriend|girlfriend|husband|wife|partner|fianc[ée]e?|mum|mom|dad|gran|nan|sister|brother|son|daughter|kids|children|in-laws)\b",
     r"^(?-i:[A-Z])[\w'-]+(?:'s| is) (?:badly |severely |really |also )?(?:allergic|intolerant) to (?!me\b|you\b|this\b|that\b)",
     (
-        rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:works (?:(?:nights|days|shifts|part-time|full-time) )?(?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{_ILLNESS}\b))"
+        rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:works (?:(?:nights|days|shifts|part-time|full-time) )?(?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{ILLNESS}\b))"
     ),
     (
         rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?(?:'s| is) (?:(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac|retired|divorced)\b"
         rf"|an? {slots.JOB}\b(?! of\b| to\b|'s)|(?:only |just |already )?{_YEARS}(?: years old| months old)?(?=,| and\b(?! a half)|\W*$))"
     ),
     rf"{_I}(?:(?:it's|it is) )?(?:(?:my|our) {RELATIVE}(?: (?-i:[A-Z])[\w-]+)?|(?-i:[A-Z])[\w-]+)'s birthday(?:'s| is)?(?: on)? {slots.DATE}",
+    rf"{_I}(?:(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?|(?-i:[A-Z])[\w-]+) {CANNOT_EAT}",
+    rf"{_I}i(?:'ve| have) (?:always |also |long )?had (?:an? |my )?{ILLNESS} (?:since|for|all my life)\b",
     rf"{_I}i (?:can't|cannot) (?:eat|do|have|touch|go near) (?=.*(?:{REACTION}))",
     rf"{_I}i (?:can't|cannot) tolerate (?!it\b|that\b|this\b|him\b|her\b|them\b|people\b|you\b)",
     rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
@@ -48,8 +63,8 @@ ENGLISH_SURE = (
         rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|(?:type \d )?diabetic|"
         rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|learning (?-i:[A-Z])[a-z]+|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
-    rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
-    rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)(?:'ve)? )?got) (?!the\b|his\b|her\b|their\b)(?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{_ILLNESS})\b",
+    rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!myself\b|my (?:body|life|face|looks|self)\b|it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
+    rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)(?:'ve)? )?got) (?!the\b|his\b|her\b|their\b)(?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{ILLNESS})\b",
     rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
     rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| now\b| once| twice| \d+ ?m[cg]|\W*$)",
@@ -58,6 +73,9 @@ ENGLISH_SURE = (
     rf"{_I}i (?:got|was|am|'m) (?:divorced|widowed)\b(?! by\b)",
     rf"{_I}(?:my|our) due date is {slots.DATE}",
     rf"{_I}(?:my|our) (?:\w+ )?(?:cats|dogs|kids|children|boys|girls|twins|sons|daughters|sisters|brothers|grandchildren|grandkids|lads|hens|horses) are (?:called |named )?(?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)*,? and (?-i:[A-Z])\w+(?=\W*$|,)",
+    rf"{_I}(?:my|our) (?:kids|children|boys|girls|twins|sons|daughters|sisters|brothers|grandchildren) are (?-i:[A-Z])\w+,? \(?\d{{1,2}}\)?,? (?:and )?(?-i:[A-Z])\w+,? \(?\d{{1,2}}\b",
+    rf"{_I}i and my (?:girlfriend|boyfriend|wife|husband|partner)(?:'ve| have)? been (?:together|married) (?:for )?[\w ]{{1,12}}years",
+    rf"{_I}i(?:'m| am) (?:(?:half|part|originally|british)[- ])?(?!Julian|Adrian|Sebastian|Christian|Lillian|Damian|Fabian|Gillian|Marian|Dorian|Vivian)(?-i:[A-Z])[a-z]+(?:ish|ese|[iea]an|ican|eaux)(?=\W*$|,| and\b| but\b| born\b)",
     rf"{_I}(?:my|our) (?:parents|folks|in-laws|grandparents|family) (?:both |still |all |now )?lives? (?:in|at|near) (?-i:[A-Z])",
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )
@@ -69,15 +87,17 @@ ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?work (?:nights|night shifts|shifts|weekends|part[- ]time|full[- ]time|from home|freelance)(?=\W*$|,| (?:at|as|in|for|and)\b)",
     rf"{_I}i (?:also |still )?drive (?:an? |the )?(?:[\w-]+ )?(?:bus(?:es)?|taxis?|cabs?|trucks?|lorry|lorries|trams?|trains?|ambulances?|forklifts?|cranes?|coach(?:es)?|tractors?|minicabs?)\b(?! to\b)",
     rf"{_I}i (?:also |still )?(?:drive|ride) an? (?:(?:old|new|used|second-hand|battered|tiny|little|red|blue|black|white|green|silver|grey|yellow) )*(?-i:[A-Z])\w+",
+    rf"{_I}i(?:'ve| have)?(?: finally| just| recently)? (?:gave up|given up) (?:drinking|smoking|vaping|coffee|caffeine|alcohol|booze|sugar|meat|cigarettes|gambling|social media)\b",
+    rf"{_I}i (?:also |still )?only (?:drink|eat|wear|listen to|read) [a-z]+",
     rf"{_I}my favou?rite [\w ]{{2,30}} (?:is|are)\b",
-    rf"{_I}i (?:also |still |usually )?(?:go|have|do|play|train|swim|run|attend) [\w' ]{{2,40}}(?:{_WEEKDAY}s\b|(?:every|each) (?:day|week|morning|evening|night|{_WEEKDAY})\b)",
+    rf"{_I}i (?:also |still |usually )?(?:go|have|do|play|train|swim|run|attend) [\w' ]{{2,40}}(?:{_WEEKDAY}(?:s| (?:mornings|afternoons|evenings|nights|lunchtimes))\b|(?:every|each) (?:day|week|morning|evening|night|{_WEEKDAY})\b)",
     rf"{_I}(?:my|our) {RELATIVE} (?:calls|rings|phones|visits|comes|cooks|texts)(?: [\w']+){{0,3}} (?:every|each) \w+",
     rf"{_I}(?:my|our) (?:new |line )?(?:{names.ROLE}) (?:is|are) (?=(?-i:[A-Z])[a-z]+(?:\W*$|,| and ))",
     rf"{_I}(?:my|our) (?:sister|brother|son|daughter|cat|dog|mother|mum|mom|father|dad|youngest|eldest|niece|nephew|granddaughter|grandson|horse|{names.ROLE})(?:'s name is|(?:'s| is) called)\b",
 )
 # It was, or will be, or holds this once.
 PASSING = re.compile(
-    r"\b(?:was|were|had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week(?! (?:of|in))|time)|right now|at the moment|just now|will|going to|"
+    r"\b(?:was|were|(?<!'ve )(?<!have )had|did|used to|yesterday|today|tonight|tomorrow|this (?:morning|week|evening|time|one)|last (?:night|week(?! (?:of|in))|time)|right now|at the moment|just now|will|going to|"
     r"gonna|would|if|when|because|but|though|ago|again|anymore|any more|so much|too much|(?:try|hop|plan|hav|gett|start|want|look|learn|need)ing to)\b|n't know\b|\?",
     re.IGNORECASE,
 )
@@ -86,25 +106,29 @@ KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|
 PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
 _AGE = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁"
 _WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"
-MEDICINE_CHINESE = r"(?:[\u4e00-\u9fff]{1,5}(?:地平|沙坦|他汀|双胍|列净|洛尔|普利|唑仑|西泮|西林|甲乐|帕明|西汀|曲林|兰索|拉唑)|胰岛素|避孕药|降[压糖脂]药|抗抑郁药|安眠药)"
+MEDICINE_CHINESE = r"(?:[\u4e00-\u9fff]{1,5}(?:地平|沙坦|他汀|双胍|列净|洛尔|普利|唑仑|西泮|西林|甲乐|帕明|西汀|曲林|兰索|拉唑)|胰岛素|褪黑素|布洛芬|阿司匹林|避孕药|降[压糖脂]药|抗抑郁药|安眠药)"
 CHINESE_SURE = (
     LOSS,
+    DIAGNOSED_CHINESE,
+    rf"{_WO}们?(?:家)?(?:新|刚刚?|昨天|上周|最近|前几天)*(?:领养|收养|买|接)了(?:一?[只条个])?[\u4e00-\u9fff]{{0,4}}{PETS}[，,]?(?:名字|取名|就)?叫",
+    rf"{_WO}(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
     rf"{_WO}(?:还是?|一直|目前|现在)*单身(?=$|，)",
     rf"^(?:我(?:家|的)?(?:{KIN}|宝宝|孩子)|(?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{{2,3}})(?:从小|也|一直)*对[\u4e00-\u9fff]{{1,8}}过敏(?!了|的|原)",
     rf"{_WO}(?:自己|也|从小|一直|有点)*(?:对)?[\u4e00-\u9fff]{{1,5}}不耐受",
     rf"{_WO}吃的药(?:是|叫){MEDICINE_CHINESE}",
     # Not what a partner does, who may be none later: their name alone is a fact.
-    rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})(?!说|叫|在|是)[\u4e00-\u9fff]{{2,3}}(?:也|现在)?在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|当兵|做[\u4e00-\u9fffA-Za-z]{{2,6}})(?=$|，)",
+    rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})(?!说|叫|在|是)[\u4e00-\u9fff]{{2,3}}(?:也|现在)?在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|留学|当兵|做[\u4e00-\u9fffA-Za-z]{{2,6}})(?=$|，)",
+    rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})在[\u4e00-\u9fffA-Za-z]{{1,10}}留学(?=$|，)",
     rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})(?!说|叫|在|是|不|也|都|就|真|其实)[\u4e00-\u9fff]{{2,3}}是[\u4e00-\u9fff]{{0,6}}(?:师|员|工|医生|护士|老师|会计|司机|农民|警察|军人|经理|翻译)(?=$|，)",
     rf"{_WO}(?:就|也|一直|还|从小|现在)*是(?:一?[名个位只])?(?!不是|说|想|觉得|在|真|认真|怕|为了|因为|这么|这样|那|来|去)[\u4e00-\u9fffA-Za-z]{{2,10}}(?:人|师|员|工|生|者|手|长|子|控|派|党|迷|盲|教徒|儿)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:现在|一直|就|也)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:做|当)(?:一?[名个位])?[\u4e00-\u9fff]{{1,6}}(?:师|员|工|匠|手|长|人|家|医|警|商)(?![\u4e00-\u9fff])",
     rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较|平时|平常)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?![你这那他她它]|的是|上了|听你|了|$)",
     rf"{_WO}们?(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
     rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}(?=$|，))|{_WO}(?:今年|[周虚]岁)+(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=$|，)",
-    rf"{_WO}(?:家)?(?:的)?{KIN}(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|关节炎|抑郁症)",
+    rf"{_WO}(?:家)?(?:的)?{KIN}(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|抑郁|[\u4e00-\u9fff]{{1,6}}(?:炎|症))",
     rf"{_WO}(?:家)?(?:的)?(?:儿子|女儿|闺女|孙[女子]|妹妹|弟弟|老大|老二|老三|孩子)(?![我你他她])[\u4e00-\u9fff]{{0,3}}?(?:今年)?(?:(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六])|(?:\d{{1,2}}|[一两二三四五六七八九十]{{1,3}})(?:岁|个月)(?=$|，|,|了))",
     rf"^(?:我(?:家|的)?{KIN}|(?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{{2,3}})(?:的)?(?:生日(?:是|在)?(?:每年)?(?:{slots.HAN_DATE})|(?:是|每年)?(?:{slots.HAN_DATE})(?:过)?生日)",
-    rf"{_WO}(?:一直|有点)*(?:血压|血糖|血脂|尿酸)(?:一直|有点|偏|很|比较)*高",
+    rf"{_WO}(?:一直|有点)*(?:血压|血糖|血脂|尿酸)(?:一直|也|有点|偏|很|比较)*高",
     rf"{_WO}是(?:{CITIES})的$",
     rf"{_WO}(?:现在|正)*在?(?:读|念)(?:博士?|硕士?|研究生|研)(?=$|，|,)",
     rf"{_WO}(?:现在|今年)?(?:在[\u4e00-\u9fff]{{2,8}}?)?(?:(?:读|念|上)?(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三])|(?:读|念|上)(?:研究生|博士))(?=$|，)",
@@ -115,9 +139,9 @@ CHINESE_SURE = (
     rf"{_WO}(?:家)?(?:的)?(?:老[大二三]|[大小][儿女][子儿])(?:叫(?![我你他她])|是(?:男孩|女孩|儿子|女儿))",
     rf"{_WO}(?:的)?{BODY_PART}(?:一直|也|都|向来)*不太?好(?=$|，)",
     rf"{_WO}(?:一直|现在|目前|就|都|全职)*在家(?:全职)?带(?:[一两二三]个)?(?:娃|孩子)(?=$|，)",
-    rf"{_WO}(?:有|得了|是)?(?:点儿?|些|轻度|中度|重度)?(?:产后抑郁|抑郁症|焦虑症|双相|强迫症|惊恐症)症?(?=$|，)",
+    rf"{_WO}(?:有|得了|是)?(?:点儿?|些|轻度|中度|重度)?(?:产后抑郁|抑郁症|焦虑症|双相|强迫症|惊恐症|社恐|(?<=度)(?:抑郁|焦虑))(?=$|，)",
     rf"{_WO}在(?:{CITIES})(?:读书|上学|念书|上班|工作|打工)(?=$|，)",
-    rf"{_WO}(?:的)?老家(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
+    rf"{_WO}(?:的)?老家(?:(?:就)?(?:是|在)[\u4e00-\u9fff]{{2,8}}|(?={CITIES}|{PROVINCES})[\u4e00-\u9fff]{{2,6}}(?:的|人)?(?=$|，))|{_WO}(?:一直|现在)?(?:来自|姓)[\u4e00-\u9fff]{{1,6}}$",
     rf"{_WO}们?(?:家里?)?(?:还|也)*(?:养|有)了?(?:[一两二三四五])?(?:只|条|个|头)?[\u4e00-\u9fff]{{0,4}}{PETS}",
     rf"{_WO}们?家?(?:的)?{PETS}(?:就)?叫",
     rf"{_WO}(?:的)?(?:{KIN}|孙[女子])(?:住?在)(?:{CITIES})(?=$|，)",
@@ -131,7 +155,8 @@ CHINESE_UNSURE = (
     rf"{_WO}(?:[\u4e00-\u9fff]{{0,3}}[胃肠肝肾牙][\u4e00-\u9fff]{{0,3}}不好[，,])?(?:也|一直|从来|从|现在|所以)*(?:不能吃|不吃|不喝|不抽|不能喝|吃不了|喝不了|闻不了|闻不得|碰不得)",
     rf"{_WO}们?(?:自己|现在|也|就)*(?:在[\u4e00-\u9fff]{{1,8}})?(?:开|经营)(?:了|着)?(?:一?[家间个])?[\u4e00-\u9fff]{{1,8}}(?:店|馆|厂|公司|工作室|诊所|民宿|农场|铺子?)$",
     rf"{_WO}(?:也|还)*会(?:弹|拉|吹|说(?![什你我他她的])|游泳|画画|下棋|开车)",
-    rf"{_WO}(?:也|一直)*(?:每[天周晚]都?(?!在[\u4e00-\u9fff]{{1,3}}这)|从不|从来不|总是)",
+    rf"{_WO}(?:也|一直)*(?:每(?:[天周晚]|个?周末|个月)都?(?!在[\u4e00-\u9fff]{{1,3}}这)|从不|从来不|总是)",
+    rf"{_WO}(?:是)?(?:独生[子女]|单亲|双胞胎|属[鼠牛虎兔龙蛇马羊猴鸡狗猪]|[回满苗壮藏蒙古维彝土家]{{1,4}}族)(?:的)?(?=$|，)",
     rf"{_WO}最(?:喜欢|爱)的[\u4e00-\u9fff]{{1,8}}是",
     rf"{_WO}(?:自己)?开(?:的是|着|了)?(?:一?[辆台])(?!会)[\u4e00-\u9fffA-Za-z]{{2,12}}$",
     rf"{_WO}(?:的)?(?:妹妹|弟弟|姐姐|哥哥|儿子|女儿|猫|狗)叫",

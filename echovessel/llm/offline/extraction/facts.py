@@ -53,12 +53,12 @@ _FAVOURITE = re.compile(
     r"favou?rite (?:film|movie|novel|book|character|song|game)|最(?:喜欢|爱)的(?:小说|电影|角色|游戏)", re.IGNORECASE
 )
 _OF_LOVE = re.compile(
-    rf"my (?:{fact_patterns.LOVE}),? \w+ (?:is|works) |我(?:的)?(?:{fact_patterns.LOVE})[\u4e00-\u9fff]{{2,3}}(?:是|在)",
+    rf"my (?:{fact_patterns.LOVE}),? \w+,? (?:is|works|has|was diagnosed|can't|cannot|suffers) |我(?:的)?(?:{fact_patterns.LOVE})[\u4e00-\u9fff]{{2,3}}(?:是|在)",
     re.IGNORECASE,
 )
 _SEPARATOR = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])")
 _TURNS = re.compile(
-    r"[我你]|^(?:昨|今|前)[天晚]|^(?:所以|但|不过|记|别|求|请|哈|呵)|^[\u4e00-\u9fff]{0,5}(?:难[受过的熬]|累|烦|辛苦|不容易|心疼|开心|高兴|崩溃|害怕|担心|揪心|折腾)"
+    r"[我你]|^(?:昨|今|前)[天晚]|^(?:所以|但|不过|记|别|求|请|哈|呵|让|建议|嘱咐)|^[\u4e00-\u9fff]{0,5}(?:难[受过的熬]|累|烦|辛苦|不容易|心疼|开心|高兴|崩溃|害怕|担心|揪心|折腾)"
 )
 # 我妈 is 用户的妈妈.
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
@@ -70,7 +70,7 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?是[\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?是[\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)

@@ -2,14 +2,14 @@
 
 import re
 
-from echovessel.llm.offline.chinese.vocabulary import CITIES
+from echovessel.llm.offline.chinese.vocabulary import CITIES, PROVINCES
 from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
 from echovessel.llm.offline.extraction import fact_patterns
 from echovessel.llm.offline.text import clauses, lexicon, slots
 
 # "I'm 52, divorced, two grown kids" tells three things of the user.
 _STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
-_AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b)", re.IGNORECASE)
+_AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b|an? {slots.JOB}\b)", re.IGNORECASE)
 # What is told so far of nobody else.
 _OWN = rf"((?:(?!{fact_patterns.KIN}|[他她它猫狗孙]|同事|朋友|同学|邻居|老板|师傅).){{0,40}}?)"
 # 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
@@ -28,12 +28,24 @@ _LIKED_ENGLISH = re.compile(
 )
 # 医生开了舍曲林 and 医生给我换成了达格列净, where nobody else is spoken of.
 _PRESCRIBED = re.compile(
-    rf"^{_OWN}(?:[，,。]\s*|^)(?:医生|大夫)(?:又|就|还|刚)*(?:给我)?(?:开了|换成了?|换了|改成了?|让我吃)(?={fact_patterns.MEDICINE_CHINESE})"
+    rf"^{_OWN}(?:[，,。]\s*|^)(?:医生|大夫)(?:又|就|还|刚)*(?:给我)?(?:开了|换成了?|换了|改成了?|[让叫]我(?:每天|早上|晚上|饭前|饭后|空腹|睡前|先|都)*吃)(?={fact_patterns.MEDICINE_CHINESE})"
 )
 # 豆包上小班，对牛奶过敏
 _CHILD_REACTS = re.compile(
     r"^((?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{2,3}?)((?:也|刚|在|今年)*(?:上|读|念|在|是|[一两二三四五六七八九十\d]+岁)[^，,。]{0,10})[，,]\s*(?=(?:也|还|从小)?对[^，,。]{1,8}过敏)"
 )
+# "My back's been bad, the physio says it's a slipped disc", 最近膝盖不好，医生说是骨关节炎
+_FOUND = re.compile(
+    rf"^(\W*(?:(?!\b(?:{fact_patterns.RELATIVE}|he|she|they|his|her|their|cat|dog)\b)[^.!?])*?\b(?:i|my|i've|i'm)\b(?:(?!\b(?:{fact_patterns.RELATIVE}|he|she|they|his|her|their|cat|dog)\b)[^.!?])*?),? (?:but |and )?(?:(?:the|my) )?(?:doctors?|gp|physio|consultant|specialist|hospital|they) (?:now )?(?:says?|said|thinks?|reckons?|told me)(?: that)? (?:it's|it is|it was|i have|i've got) (?=(?:an? )?{fact_patterns.ILLNESS}\b)",
+    re.IGNORECASE,
+)
+_FOUND_CHINESE = re.compile(
+    rf"^{_OWN}[，,。]\s*(?:医生|大夫|医院)(?:检查)?说?(?:是|我?[有得]了?|确诊(?:是|为)?)(?=[\u4e00-\u9fff]{{1,8}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|病)(?=[，,。！!]|$))"
+)
+# "Mum is vegetarian and Tom can't have gluten"
+_OTHER_EATER = re.compile(rf",? and (?=(?-i:[A-Z])[\w'-]+ {fact_patterns.CANNOT_EAT})", re.IGNORECASE)
+# 孙女今年五岁，叫安安，会背唐诗了: what a child can do now says nothing of the rest.
+_CAN_NOW = re.compile(r"[，,][^，,。]{0,8}会[^，,。会]{1,8}了(?=$|[。！!])")
 _AT_HOME = re.compile(rf"^{_OWN}[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
 # 在深圳做产品经理，今年31; 跟林溪同居了，住在福田
 _AGE_BEHIND = re.compile(rf"^{_OWN}[，,]\s*今年(\d{{2}}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?(?=[，,。！!]|$)")
@@ -50,6 +62,12 @@ _YEAR_BEHIND = re.compile(
 # "The cats are Bartok, Clara and Pudding", "due date is 10 Feb"
 _OURS = re.compile(
     r"^(\W*)(?:the )?(?=(?:cats|dogs|kids|children|boys|girls|twins|lads) are (?:called |named )?(?-i:[A-Z])|due date is\b)",
+    re.IGNORECASE,
+)
+# "Been a postie for 22 years", "my girlfriend and I have been together four years"
+_BEEN = re.compile(r"^(\W*)been (?=an? \w+ (?:for|since)\b)", re.IGNORECASE)
+_AND_I = re.compile(
+    r"^(\W*)(?:my (wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?) and i|me and my (\w+))(?=(?:'ve| have) been (?:together|married)\b)",
     re.IGNORECASE,
 )
 # "I'm Marcus. Freelance illustrator, based in Glasgow."
@@ -92,12 +110,12 @@ _ONE_OF = re.compile(rf"^(?:我是)?({slots.HAN_JOB})一枚(?=[，,。！\s]|$)"
 _ASKED_BEHIND = re.compile(r"[，,]\s*(?=你?帮我)")
 # A line of its own that leaves out who: 老家是潮汕的, 有个儿子.
 _SUBJECTLESS = re.compile(
-    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|[\u4e00-\u9fff]{{0,3}}?今年)|(?:老[大二三]|[大小][儿女][子儿])(?:叫(?![我你他她])|是(?:男孩|女孩|儿子|女儿))|{fact_patterns.BODY_PART}(?:一直|也|都)*不太?好(?=[，,。]|$)|产后抑郁|有(?:点|些|轻度|中度|重度)?(?:产后抑郁|抑郁症|焦虑症|[\u4e00-\u9fff]{{1,4}}(?:炎|结节))(?=[，,。]|$)|老家(?:是|在)|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|现在(?:是|当|做)(?=[\u4e00-\u9fff]{{2,6}}(?:[，,。]|$))|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|补|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想])|坐标|养了?[一两三]?[只条个盆]|(?:还|一直|目前|现在)?单身(?=[，,。\s]|$))"
+    rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|[\u4e00-\u9fff]{{0,3}}?今年)|(?:老[大二三]|[大小][儿女][子儿])(?:叫(?![我你他她])|是(?:男孩|女孩|儿子|女儿))|{fact_patterns.BODY_PART}(?:一直|也|都|最近)*不太?好(?=[，,。]|$)|(?:血压|血糖|血脂|尿酸)(?:一直|也|有点|偏|很|比较)*高|产后抑郁|有(?:点|些|轻度|中度|重度)?(?:产后抑郁|抑郁症|焦虑症|[\u4e00-\u9fff]{{1,4}}(?:炎|结节))(?=[，,。]|$)|(?:刚刚?|最近|上周|上个?月|去年|今年)*(?:查出来?|确诊)|老家(?:是|在|(?={CITIES}|{PROVINCES}))|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|现在(?:是|当|做)(?=[\u4e00-\u9fff]{{2,6}}(?:[，,。]|$))|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|补|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想])|坐标|养了?[一两三]?[只条个盆]|(?:还|一直|目前|现在)?单身(?=[，,。\s]|$))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|,? and i (?:really |do |still )?(?:miss|love|hate|need|regret) (?:it|them|that)\b.*$|, (?:i've )?had (?:it|them|him|her|one) (?:since|for)\b.*$|, (?:it )?keeps (?:me|us) [a-z]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 _LIST = re.compile(r"\s+[-–—]\s.*$|:\s.*$", re.DOTALL)
@@ -121,12 +139,18 @@ _REWRITTEN = (
     (_NAMED_AND_AGED, r"\1. I'm "),
     (_YEAR_BEHIND, r"\1. I'm "),
     (_OURS, r"\1my "),
+    (_BEEN, r"\1I've been "),
+    (_AND_I, r"\1I and my \2\3"),
     (_LIKED, r"\1"),
     (_LIKED_ENGLISH, r"\1"),
     (_NEW_WORK, r"\1。我"),
     (_CHILD_REACTS, r"\1\2。\1"),
     (_PRESCRIBED, r"\1。我在吃"),
     (_AT_HOME, r"\1。我"),
+    (_FOUND, r"\1. I have "),
+    (_FOUND_CHINESE, r"\1。我有"),
+    (_OTHER_EATER, ". "),
+    (_CAN_NOW, ""),
     (_AGE_BEHIND, r"\1。我今年\2岁"),
     (_HOME_BEHIND, r"\1。我"),
     (_LIVES_AT, r"\1我住在"),

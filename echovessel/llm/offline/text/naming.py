@@ -142,7 +142,7 @@ _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字
 
 # Not one name of several, but the one in use: "I'm Beatriz but everyone calls me Bea".
 _IN_USE = re.compile(
-    r"^\W*(?:(?:hi|hello|hey)\W+)?(?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?,? (?:but|and|though) (?:everyone|everybody|people|most people|(?:my )?(?:friends|mates|family)) (?:just |all )?calls? me (?P<name>(?-i:[A-Z])[\w-]+)(?=\W*$|[.,;!])",
+    r"^\W*(?:(?:hi|hello|hey)\W+)?(?:i'?m|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?,? (?:but|and|though) (?:everyone|everybody|people|most (?:people|folks)|(?:(?:all |most of )?my )?(?:friends|mates|family)) (?:just |all |usually )?(?:calls? me|says?|knows? me as|use|uses|shortens? it to) (?:just )?(?P<name>(?-i:[A-Z])[\w-]+)(?=\W*$|[.,;!])",
     re.IGNORECASE,
 )
 # A name that is set right stands in a short line of its own, behind what is asked last.

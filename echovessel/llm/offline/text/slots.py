@@ -27,7 +27,7 @@ JOB = (
     r"researcher|chemist|physicist|pharmacist|therapist|physio(?:therapist)?|gp|barber|nanny|vicar|priest|pastor|plasterer|childminder|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
     r"postman|miner|pitman|collier|docker|trucker|fisherman|fireman|policeman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
     r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
-    r"joiner|potter|brewer|sculptor|paralegal|optometrist|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
+    r"joiner|potter|postie|binman|bin man|roadie|sparky|brickie|dinner lady|brewer|sculptor|paralegal|optometrist|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
     r"sailor|skipper|captain|steward(?:ess)?|(?:illustr|anim|administr|coordin|cur|educ|estim|investig|moder|negoti|facilit)ator|[a-z]{2,}(?:ologist|iatrist|ician|ographer)|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
     r"[a-z]*(?:guide|guard|attendant|keeper|instructor|registrar|maker|worker|seller|dealer|grower|fitter|operator|inspector|advis[eo]r|carer|porter|apprentice|trainee))"
 )
@@ -71,6 +71,9 @@ _ENGLISH = (
     ("work", rf"\b{_AM}{_SOON} (?P<value>(?-i:[a-z]+ )?(?-i:{JOB}))(?= (?:at|in|on|for) | now\b(?!,)| these days\b)"),
     ("work", rf"\bi'm (?:[\w' ]{{1,30}} )?(?:now|for good)(?: now)?, an? (?P<value>{JOB})\b"),
     ("work", rf"^\W*(?:i've |i have )?been (?:working )?(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}) (?:since (?:{_MONTH}|last|the|(?:19|20)\d\d)|for \w+ (?:years|months))\b"),
+    ("work", rf"^\W*(?:i've |i have )?been an? (?P<value>{JOB}) (?:for|since) "),
+    ("work", r"\bi do (?P<value>(?:night|day|early|late|weekend)s?(?: shifts?)? (?:at|in|for) (?:(?:an?|the) )?[\w' -]{2,24}?)(?=[.,;!]|$| (?:and|but|so|which)\b)"),
+    ("work", rf"\b{_ME}{_SOON} works? in (?P<value>(?-i:A&E|ER|ICU|HR|IT|PR))\b"),
     ("work", r"\bi do (?P<value>(?:reception|admin|accounts|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),
     ("work", r"^\W*(?:my )?day job(?:'s| is) (?P<value>[a-z][\w' -]{3,50}?)(?=[.,;!]|$)"),
     ("work", rf"\b(?:took|taken|hired|put) me on(?: full[- ]time| properly)? (?:as (?:an? |the )?(?P<job>{JOB})|(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}))\b"),
@@ -144,10 +147,10 @@ _CHINESE = (
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*换到了?(?:一[家个])?(?P<value>[\u4e00-\u9fff]{{2,6}}(?:公司|医院|学校|银行))"),
     ("work", rf"{_I}(?:已经|刚刚?|最近|终于)*入职了?(?P<value>[A-Za-z][\w&. -]{{1,30}}?|[\u4e00-\u9fff]{{2,8}}?)(?=了|[，。！!；;、,.~\s]|$)"),
     ("partner", rf"^(?:(?:我?(?:脱单|谈恋爱|有对象|结婚|订婚)了|(?:新|现在的))[，,\s]*)?(?:{HAN_LOVE}|老伴)叫(?P<value>(?![我你他她])[\u4e00-\u9fff]{{2,3}}?)(?=[，。！!；;、,.~\s]|$)"),
-    ("partner", rf"{_I}[跟和](?:{HAN_LOVE})?(?P<value>[\u4e00-\u9fff]{{1,3}}?)(?:在一起|结婚|恋爱|谈|同居)(?:都|已经|快|了)*[一二三四五六七八九十\d两半]+[个多]*[年月]"),
+    ("partner", rf"{_I}[跟和](?:{HAN_LOVE})?(?!{HAN_LOVE}|老伴|[我你他她它]|前|同学|朋友|同事)(?P<value>[\u4e00-\u9fff]{{1,3}}?)(?:在一起|结婚|恋爱|谈|同居)(?:都|已经|快|了)*[一二三四五六七八九十\d两半]+[个多]*[年月]"),
     ("partner", rf"{_I}的?(?:{HAN_LOVE})(?:的名字)?(?:叫做?|名叫|名字是|是叫)(?P<value>[A-Z][A-Za-z]+|(?![我你他她])[\u4e00-\u9fff]{{2,4}}?)(?=[，。！!；;、,.~\s]|$)"),
     ("partner", rf"{_I}(?:[跟和]我?)?的?(?:{HAN_LOVE})[^。！!?？，,她他{_OTHERS}]{{0,8}}[，,\s][^。！!?？{_OTHERS}]{{0,8}}?(?<![你我])叫(?P<value>(?![我你他她])[\u4e00-\u9fff]{{2,3}}?)(?=[，。！!；;、,.~\s]|$)"),
-    ("partner", rf"(?:^|{_I}的?)(?:{HAN_LOVE}|老伴)(?P<value>(?!曾经|原来|原先|原本|以前|之前|从前|刚刚|最近|当年|已经|一直|平时|本来|[我你他她是叫在说姓不也都就还真又去来有没给跟和对让要想做老今明昨现])[\u4e00-\u9fff]{{2,3}}?)(?=(?:现在|也|平时)*(?:是[\u4e00-\u9fff]{{0,6}}(?:师|员|工|医生|护士|老师|会计|司机|经理|警察)|在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|[做当][\u4e00-\u9fffA-Za-z]{{2,6}}))(?=[，。,\s]|$))"),
+    ("partner", rf"(?:^|{_I}的?)(?:{HAN_LOVE}|老伴)(?P<value>(?!曾经|原来|原先|原本|以前|之前|从前|刚刚|最近|当年|已经|一直|平时|本来|[我你他她是叫在说姓不也都就还真又去来有没给跟和对让要想做老今明昨现])[\u4e00-\u9fff]{{2,3}}?)(?=(?:现在|也|平时)*(?:是[\u4e00-\u9fff]{{0,6}}(?:师|员|工|医生|护士|老师|会计|司机|经理|警察)|在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|读[博研硕]士?|实习|创业|当兵|打工|[做当][\u4e00-\u9fffA-Za-z]{{2,6}}))(?=[了，。,\s]|$))"),
     ("diet", rf"{_I}(?:现在|一直|平时|是|只|都|已经)*(?P<value>吃素|素食者|纯素|素食主义者|严格素食|全素|吃清真|清真饮食|生酮饮食|吃生酮|无麸质饮食|低碳饮食)"),
     ("language", rf"{_I}的?(?:母语|第一语言)(?:就)?是(?P<value>[\u4e00-\u9fff]{{2,5}}?)(?=[，。！!；;、,.~\s]|$)"),
 )  # fmt: skip

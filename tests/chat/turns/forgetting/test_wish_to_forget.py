@@ -243,6 +243,7 @@ def test_a_yes_forgets_what_was_asked_about_and_not_the_wish(bond, settings):
     "said",
     [
         "别跟我妈说啊😂",
+        "我还不想让我爸知道",
         "别问为什么",
         "手机换成旧的了，我记一下怕忘",
         "我妈劝我别看小说，我没听",

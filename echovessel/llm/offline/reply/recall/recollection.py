@@ -61,7 +61,9 @@ def _find_told_of(context: ReplyContext, asked: str) -> Memory | None:
     told = reversed([one for one in user_statements.list_told(context) if not one.is_joined])
     if still := of_what["still"]:
         # 鱼不钓了 tells the end of 钓鱼.
-        return next((one for one in told if changes.tells_end(one.text) and {*still} <= {*one.text}), None)
+        return next(
+            (one for one in told if changes.tells_end(one.text) and {*still[still[2:] != "" :]} <= {*one.text}), None
+        )
     parts = (of_what["what"] or of_what["part"]).split("的")
     return next((one for one in told if all(part in one.text for part in parts)), None)
 

@@ -22,7 +22,13 @@ _COUNTED = re.compile(r"\bhow many ([a-z]+?)s?\b", re.IGNORECASE)
 _OF_NOW = re.compile(r"\b(?:now|nowadays|these days|currently|at the moment)\b|现在|如今|目前", re.IGNORECASE)
 _OTHERWISE_NOW = re.compile(r"\bnow\W*$|其实|现在", re.IGNORECASE)
 # How it stands what was told last tells.
-_HOW, _OF_WHOM = re.compile(r"怎么样|咋样|怎样了"), re.compile(r"记得|知道|印象")
+_HOW, _OF_WHOM = (
+    re.compile(
+        r"怎么样|咋样|怎样了|\bwhat(?:'s| is) (?:new|up|happening|going on) with\b|\bany news (?:of|from|about)\b",
+        re.IGNORECASE,
+    ),
+    re.compile(r"记得|知道|印象"),
+)
 # What became of somebody is how it ended.
 _WHAT_BECAME = re.compile(r"\bwhat(?:'s| has)? (?:happen(?:ed)?|bec[ao]me) (?:to|with|of)\b|怎么了|后来")
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
@@ -79,7 +85,9 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         )
     )
     if _HOW.search(question):
-        newest_first.sort(key=lambda one: (not one.is_related, one.memory.is_joined, -told.index(one.memory)))
+        newest_first.sort(
+            key=lambda one: (not (one.is_related or one.is_named), one.memory.is_joined, -told.index(one.memory))
+        )
     elif not kind and lexicon.is_chinese(question) and not _OF_WHOM.search(question):
         newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
     verb = asked_names.find_doing(question) or content_words.find_verb(question)

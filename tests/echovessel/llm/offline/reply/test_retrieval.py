@@ -50,6 +50,12 @@ def test_what_stands_beside_the_answer_is_left_out(lines, asked, words, beside):
         ("the manager Denise wants to bring in ready meals", "whats my boss called", "Denise"),
         ("i was a data analyst before this, at Target", "what was my job", "data analyst"),
         ("amma is coming on the 22nd from Chennai", "when is my mother coming", "22nd"),
+        ("I'm skint till payday on the 28th", "when do I get paid?", "28th"),
+        ("Split from their mum Shelley last autumn", "what's my ex called?", "Shelley"),
+        ("我每周三晚上打羽毛球，和大学室友老方一起", "我周几打球？", "每周三"),
+        ("房子找在徐汇，和小满一起住，每月六千五", "房租多少？", "六千五"),
+        ("平时一个人，早上去公园打太极，下午练练书法", "我下午做什么？", "书法"),
+        ("最近膝盖不好，医生说是骨关节炎，让少爬楼", "我有什么病？", "骨关节炎"),
         ("kelly had her scan, its a baby girl. they're calling her Maisie", "what's kelly's baby called", "Maisie"),
     ],
 )
@@ -62,6 +68,10 @@ def test_what_was_told_in_other_words_is_found(line, asked, words):
     [
         (["my history exam is on the 20th", "actually it's the 16th now, they moved it"], "when is my exam?", "16th"),
         (["Kelly's having a baby, due 3rd of march", "i said kelly's due the 3rd, it's the 13th"], "when's the baby due", "13th"),
+        (["国画课每周四上", "国画课我不去了，太吵"], "我还学国画吗？", "不去了"),
+        (["在杭州做前端", "今天被通知了，我也在裁员名单里"], "我现在有工作吗？", "裁员名单"),
+        (["每周三打羽毛球，和老方一起", "老方要结婚了，元旦，让我当伴郎"], "老方什么时候结婚？", "元旦"),
+        (["My sister Anjali is due in February", "Anjali had the baby early, a girl"], "What's new with my sister?", "a girl"),
         (["mother in law is here, she says my milk is not enough", "MIL left on sunday"], "is my mother in law still here?", "left"),
     ],
 )  # fmt: skip
