@@ -121,7 +121,9 @@ _NOT_CALLED = re.compile(r"(?:n't|\bnot|\bnever)(?: \w+)? $", re.IGNORECASE)
 # "They said it's called anorexia."
 _IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b|\b(?:call|nam)(?:e|ed|ing) it\b", re.IGNORECASE)
 # "Ella (9) and Tom (6)".
-_AGED = re.compile(r" ?\(\d{1,2}\)")
+_AGED = re.compile(
+    r" ?\(\d{1,2}\)|(?<=[a-z]),? who(?:'s| is) \d{1,2}(?=,? and [A-Z]|,|\W*$)|(?<=[a-z]), (?:aged )?\d{1,2}(?=,? and [A-Z]|, [A-Z]|\W*$)"
+)
 # Who does what only people do: "Graham rang last night". Of these words none names anybody.
 _NOBODY = r"(?!(?:He|She|They|We|You|It|Who|What|That|This|The|My|Our|And|But|So|Then|Every\w+|Some\w+|Any\w+|No\w*|People|Most|Both|One|Doctors?|Doc|Nurses?|God|Pop\w*|Sis|Bro)\b)"
 _CAPITALISED = rf"{_NOBODY}[A-Z\u00c0-\u00de][a-z\u00df-\u00ff]{{1,20}}(?:-[A-Z][a-z]+)?"

@@ -93,7 +93,7 @@ def _find_weekly(asked: str, context: ReplyContext) -> Memory | None:
     """Return what was told last of the weekday that a question names: 每周三打球 for 我周三干嘛."""
     if not (named := _WEEKDAY.search(asked)):
         return None
-    on_it = re.compile(rf"每(?:周|个?星期|个?礼拜)[一二三四五六日天、和到至]*{named[1]}")
+    on_it = re.compile(rf"每(?:个?周|个?星期|个?礼拜)[一二三四五六日天、和到至]*{named[1]}")
     told = [one for one in user_statements.list_told(context) if not one.is_joined and on_it.search(one.text)]
     return told[-1] if told else None
 

@@ -164,16 +164,21 @@ class Answerer:
         found = retrieval.find_answers(self.context, asked)
         if facts := known_facts.find_noted(self.context, asked, found):
             further = self._quote(known_facts.list_further(asked, found, facts))
-            return self.writer.join_doubt(known_facts.tell(facts, self.writer), further)
+            is_doubted = not self.context.said_since.keys().isdisjoint(facts)
+            since = "" if is_doubted or not found else self._tell_since(asked, found[0])
+            return self.writer.join_doubt(self.writer.join(known_facts.tell(facts, self.writer), since), further)
         if is_wide and not (found and found[0].is_related):
             found = [FoundAnswer(memory, 1) for memory in known_facts.list_about_user(self.context)]
         if not found or (not is_wide and recollection.is_beside(found[0], asked)):
             return self.writer.say("nothing_yet") if is_wide else self._say_not_told(asked, found)
         told = memory_sentences.tell(found[0], self.writer)
-        if not is_wide and (later := retrieval.find_told_later(self.context, asked, found[0])):
-            told = self.writer.join(told, self.writer.say("said_since", quote=memory_sentences.shorten(later)))
+        told = told if is_wide else self.writer.join(told, self._tell_since(asked, found[0]))
         besides = known_facts.list_besides(self.context, told) if is_wide else known_facts.list_further(asked, found)
         return self.writer.join_doubt(told, self._quote(besides))
+
+    def _tell_since(self, asked: str, found: FoundAnswer) -> str:
+        later = retrieval.find_told_later(self.context, asked, found)
+        return self.writer.say("said_since", quote=memory_sentences.shorten(later)) if later else ""
 
     def _quote(self, texts: list[str]) -> str:
         return self.writer.say("also", quote=self.writer.join(*map(memory_sentences.cite, texts))) if texts else ""

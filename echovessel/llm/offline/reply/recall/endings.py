@@ -39,6 +39,10 @@ _TOLD_LATER: dict[str, Callable[[str], object]] = {
         re.IGNORECASE,
     ).search,
 }
+# What is noted of an age holds until somebody turns another.
+_TURNED = re.compile(
+    r"\bturn(?:ed|s)(?: just)? \w+|\bis \w+ now\b|(?:满|过完|到)[^，,。]{0,6}岁|岁了|岁生日", re.IGNORECASE
+)
 _INNER_NAME = re.compile(r"(?<=\w )[A-Z][a-z]+|(?<=, )[A-Z][a-z]+")
 # No other job or home says anything of these.
 _NEVER_OVER = ("name", "origin", "own_age")
@@ -121,19 +125,24 @@ def find_told_later(told: Sequence[Memory], best: Memory, question: str, kind: s
     """Find what was told last of the same one after the answer, and says where they are or how old since: 大宝飞回来了; or what one
     takes no more of.
     """
-    is_of = _TOLD_LATER.get(kind)
-    if is_of is None or best.is_noted or best.at is None or question_times.asks_of_past(question):
+    is_of = _TURNED.search if best.is_noted and kind == "age" else None if best.is_noted else _TOLD_LATER.get(kind)
+    if is_of is None or (best.at is None and not best.is_noted) or question_times.asks_of_past(question):
         return ""
     kin = lexicon.find_kin(question)
     called = {one.text for one in names.find(best.text)} | {one.text for one in names.find(question)}
     called |= {one for memory in told for one in _list_asked(memory.text, question)}
     # "Maisie's 9 and Jacob's 6"
     called |= {*_INNER_NAME.findall(best.text)} if kind == "age" else set()
+    # Of two who are noted together the one is asked for.
+    called = {name for name in called if mentions.is_named(name, question)} or called
     place = next((at for at, one in enumerate(told) if best.text in one.text), 0)
     later = [
         one
         for at, one in enumerate(told)
-        if one.at and (one.at, at) > (best.at, place) and not one.is_joined and one.text not in best.text
+        if one.at
+        and (best.at is None or (one.at, at) > (best.at, place))
+        and not one.is_joined
+        and one.text not in best.text
     ]
     of_them = (
         one.text

@@ -332,6 +332,19 @@ def test_what_was_said_since_is_told_with_a_fact(burst, loaded, said):
 
 
 @pytest.mark.parametrize(
+    ("asked", "line", "loaded", "is_told"),
+    [
+        ("How old is Ruby?", "Ruby turned 10 yesterday!", "The user's kids are Ruby, 9, and Alfie, 6.", True),
+        ("How old is Alfie?", "Ruby turned 10 yesterday!", "The user's kids are Ruby, 9, and Alfie, 6.", False),
+        ("How old is Ruby?", "Ruby is 10 minutes late", "The user's kids are Ruby, 9, and Alfie, 6.", False),
+        ("安安几岁？", "安安下周三生日，六岁了", "用户孙女今年五岁，叫安安。", True),
+    ],
+)
+def test_who_turned_another_age_since_it_was_noted_is_told_so(asked, line, loaded, is_told):
+    assert (line in _reply(asked, window=(line, "Mm."), loaded=f"- {loaded}")) is is_told
+
+
+@pytest.mark.parametrize(
     ("burst", "loaded", "said"),
     [
         ("What can't I eat?", "- The user can't eat nuts.\n- The user is vegetarian.", ("nuts",)),
