@@ -30,6 +30,10 @@ _LIKED_ENGLISH = re.compile(
 _PRESCRIBED = re.compile(
     rf"^{_OWN}(?:[，,。]\s*|^)(?:医生|大夫)(?:又|就|还|刚)*(?:给我)?(?:开了|换成了?|换了|改成了?|[让叫]我(?:每天|早上|晚上|饭前|饭后|空腹|睡前|先|都)*吃)(?={fact_patterns.MEDICINE_CHINESE})"
 )
+# 血压药换成缬沙坦了
+_NEW_MEDICINE = re.compile(
+    rf"^(?:我的?)?(?:(?![爸妈哥姐弟妹爷奶公婆儿女他她的])[\u4e00-\u9fff]){{0,3}}药(?:又|也|都|刚|已经)*[换改](?:成|用|吃)了?({fact_patterns.MEDICINE_CHINESE})了?"
+)
 # 豆包上小班，对牛奶过敏
 _CHILD_REACTS = re.compile(
     r"^((?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{2,3}?)((?:也|刚|在|今年)*(?:上|读|念|在|是|[一两二三四五六七八九十\d]+岁)[^，,。]{0,10})[，,]\s*(?=(?:也|还|从小)?对[^，,。]{1,8}过敏)"
@@ -146,6 +150,7 @@ _REWRITTEN = (
     (_NEW_WORK, r"\1。我"),
     (_CHILD_REACTS, r"\1\2。\1"),
     (_PRESCRIBED, r"\1。我在吃"),
+    (_NEW_MEDICINE, r"我在吃\1"),
     (_AT_HOME, r"\1。我"),
     (_FOUND, r"\1. I have "),
     (_FOUND_CHINESE, r"\1。我有"),

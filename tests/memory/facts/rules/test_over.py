@@ -122,6 +122,7 @@ def test_who_stopped_their_medicine_stopped_what_is_noted_by_name(said):
     [
         ("They've switched me to insulin", "The user takes metformin.", "The user takes insulin."),
         ("医生给我换成了达格列净", "用户在吃二甲双胍。", "用户在吃达格列净。"),
+        ("血压药换成缬沙坦了，氨氯地平脚肿", "用户吃氨氯地平，每天早上一片。", "用户吃缬沙坦。"),
         ("我脱单了！她叫林溪", "用户单身。", "用户养了一只猫。"),
         ("I've gone teetotal", "The user drinks two glasses of wine a night.", "The user drinks tea."),
         ("酒戒了，媳妇不让喝", "用户爱喝点小酒。", "用户喜欢喝茶。"),
