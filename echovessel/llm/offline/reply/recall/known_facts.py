@@ -34,7 +34,8 @@ def take_up(writer: Writer) -> str:
     saved = [one.text for one in new if _is_saved(one) and one.text not in kept]
     said = [writer.say("noted_saved", clause=_enumerate(saved, writer.words))] if saved else []
     said += [_say_noted(one, writer) for one in new if not _is_saved(one)]
-    return writer.join(*said, *(_say_unmet(one, writer) for one in writer.context.inputs.unmet))
+    # Two passwords in one message are refused once.
+    return writer.join(*said, *dict.fromkeys(_say_unmet(one, writer) for one in writer.context.inputs.unmet))
 
 
 def _is_saved(noted: NotedFact) -> bool:

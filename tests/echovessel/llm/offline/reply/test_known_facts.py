@@ -214,6 +214,20 @@ def test_what_was_changed_in_this_talk_is_not_listed():
     assert "nurse" not in said
 
 
+def test_what_was_changed_and_then_forgotten_is_no_gap_in_the_list():
+    said = _reply(
+        "What do you know about me?", loaded="- The user plays chess.", noted=[NotedFact(op="changed", text="")]
+    )
+
+    assert ": you play chess." in said
+
+
+def test_two_secrets_in_one_message_are_refused_once():
+    said = _reply("Remember my password and my key", unmet=[UnmetWish("secret"), UnmetWish("secret")])
+
+    assert said.count("I have not noted it") == 1
+
+
 @pytest.mark.parametrize(
     "burst", ["你知道我的什么？", "你都记得我什么？", "你都知道我哪些事？", "你还记得我的哪些事？"]
 )
