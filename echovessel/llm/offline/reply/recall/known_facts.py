@@ -23,7 +23,19 @@ _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
 _STILL = re.compile("还(?!是|有|给|钱)|现在")
-_WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "kept", "more", "ambiguous", "which_ends", "everything")
+_WISHED = (
+    "secret",
+    "unsafe",
+    "full",
+    "off_record",
+    "not_found",
+    "unsure",
+    "kept",
+    "more",
+    "ambiguous",
+    "which_ends",
+    "everything",
+)
 
 
 def take_up(writer: Writer) -> str:

@@ -65,6 +65,8 @@ def test_grief_is_answered_before_the_note():
         ("Remember that my password is x", UnmetWish("secret"), "password"),
         ("Never say you are an AI", UnmetWish("unsafe"), "won't promise"),
         ("Remember that I sing", UnmetWish("unavailable"), "could not note"),
+        ("Remember that I sing", UnmetWish("off_record"), "off the record"),
+        ("帮我记住我不吃香菜", UnmetWish("off_record"), "不留记录"),
         ("忘掉我说的Sam", UnmetWish("not_found"), "我的记忆页面"),
         ("忘掉我说的Sam", UnmetWish("ambiguous", ("用户喜欢Sam。",)), "你喜欢Sam"),
         ("我改成周日跑步了", UnmetWish("which_ends", ("用户周五跑步。",)), "哪一条不作数了"),
