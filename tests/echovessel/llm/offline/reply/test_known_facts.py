@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from echovessel.llm.inputs import Certainty, NotedFact, SaidMessage, StoryLine, UnmetWish
+from echovessel.llm.inputs import Certainty, DoubtQuestion, NotedFact, SaidMessage, StoryLine, UnmetWish
 from echovessel.llm.offline import pronouns, reply
 from echovessel.llm.offline.text import naming
 from tests.support.reply_inputs import NOW, inputs, told
@@ -195,6 +195,21 @@ def test_who_asks_to_be_called_later_has_said_no_name(line):
 )
 def test_turn_a_fact_to_the_second_person(fact, clause):
     assert pronouns.address(fact) == clause
+
+
+@pytest.mark.parametrize(
+    ("told", "clause"),
+    [
+        ("I cannot sleep lately, and my boss hates me.", "you cannot sleep lately, and your boss hates you"),
+        ("Orla is ill. I told you so.", "“Orla is ill. I told you so.”"),
+        ("The user lives in York.", "you live in York"),
+        ("Ada got the job.", "Ada got the job"),
+        ("我最近睡不着，老板不喜欢我。", "你最近睡不着，老板不喜欢你"),
+        ("用户住在上海。", "你住在上海"),
+    ],
+)
+def test_the_companion_does_not_say_i_of_the_user(told, clause):
+    assert clause in _reply("Good morning.", doubt=DoubtQuestion("stale", told, ""))
 
 
 CHANGED = "- The user lives in Leeds.\n- The user's bike is red.\n- The user works as a nurse.\n- The user plays chess."
