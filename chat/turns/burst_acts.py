@@ -22,6 +22,11 @@ def read_acts(
     return [*asked, *(say_once(one, asked) for one in told)]
 
 
+def asks_to_note(burst: Sequence[str]) -> bool:
+    """Whether the lines of a burst ask to remember or to forget something."""
+    return any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in read_acts(burst, [], [], {}))
+
+
 def say_once(told: RuleAct, asked: Sequence[RuleAct]) -> RuleAct:
     """Let what a line tells only end another fact where its rest fills a slot: "I'm not a nurse any more, I'm a vet now"."""
     slots = (act.content for act in asked if act.slot)

@@ -293,4 +293,4 @@ class Reply:
             **self.measured,
         )
         if self.context is not None and self.status == Turn.Status.DONE:
-            self.context.note_questions(session_id=self.turn.session_id)
+            self.context.note_questions(session_id=self.turn.session_id, reply=ending.text, by_rules=ending.offline)

@@ -32,6 +32,7 @@ from memory.recall import prompt_memory
 
 WRITES_MOST = 10
 UNAVAILABLE = "unavailable"
+OFF_RECORD = "off_record"
 # What the user tells may end one of several facts.
 WHICH_ENDS = "which_ends"
 logger = logging.getLogger("echovessel.turns")
@@ -43,7 +44,9 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     """
     turn = base.turn
     if turn.session.off_record:
-        return base
+        # Nothing is done, and the reply says so.
+        asks = burst_acts.asks_to_note([message.content for message in turn.burst])
+        return replace(base, unmet=[UnmetWish(OFF_RECORD)]) if asks else base
     before = base.base_memory.writes
     if any(write.is_new for write in before):
         return replace(base, noted=before)

@@ -31,6 +31,7 @@ from chat.turns.trace import (
 from echovessel.embeddings import embedding
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
+from echovessel.llm.offline.reply.asking import doubt_questions
 from memory.doubts import asking
 from memory.facts import loaded_set
 from memory.messages.window import RecentMessage
@@ -158,9 +159,9 @@ class PromptContext:
     def topic_to_store(self) -> Topic | None:
         return None if self.found.talk is None else self.found.talk.topic_to_store
 
-    def note_questions(self, *, session_id: int) -> None:
-        """Store what the persona was told to ask about, so that it is not told again."""
-        if self.doubt is not None:
+    def note_questions(self, *, session_id: int, reply: str, by_rules: bool) -> None:
+        """Store what the persona was told to ask about, so that it is not told again. Of rules one can tell whether they asked."""
+        if self.doubt is not None and (not by_rules or doubt_questions.asks_about_doubt(reply)):
             asking.mark_asked(doubt_id=self.doubt.id, session_id=session_id)
         if self.fact_context.checks:
             checked = [node.pk for node in self.fact_context.checks]

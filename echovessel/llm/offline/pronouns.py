@@ -108,6 +108,7 @@ _ARTICLE = re.compile(
     r"^(?:The|An?|This|That|These|Those|There|It|It's|They|He|She|His|Her|Their|No|Every|Each|On|At|In|From)\b"
 )
 _END = re.compile(r"[\s.。!！]+$")
+_OWN_WORDS = re.compile(r"\b(?:I|[Mm]e|[Mm]y|[Mm]ine|[Ww]e|us|[Oo]ur)\b|我")
 
 
 def turn(sentence: str) -> str:
@@ -237,6 +238,13 @@ def address(text: str) -> str:
             lambda match: match[0] if match[1] == "them" and _is_own(match) else _YOURS[match[1]], turned
         )
     return _ARTICLE.sub(lambda match: match[0].lower(), _BARE.sub("you", _OWNED.sub("your", turned)))
+
+
+def address_told(text: str) -> str:
+    """Return what is remembered as a clause to the user, also where it is in their own words; in quotation marks where no rule turns these."""
+    if _USER.search(text) or "用户" in text or not _OWN_WORDS.search(text):
+        return address(text)
+    return turn(text) or f"“{text.strip()}”"
 
 
 def _turn_second(match: re.Match[str]) -> str:

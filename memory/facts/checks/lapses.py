@@ -5,6 +5,8 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
+from django.db.models import Q, Subquery
+
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.llm.offline.text import passages
@@ -77,7 +79,7 @@ def find_said_of_since(
     """
     if vector is None or passages.is_question(said) or passages.is_imagined(said):
         return None
-    nearest = find_nearest(load_of_user(bond).exclude(source_messages__pk__gte=first_line), vector)
+    nearest = find_nearest(load_told_before(bond, first_line=first_line), vector)
     names = [] if by_rules or not nearest else [*list_names(bond), *_SPANS]
     told = [(leave_out_names(one, names), cosine) for one, cosine in list_told(nearest)]
     found = find_meant(told, leave_out_names(said, names))
@@ -106,6 +108,13 @@ def leave_out_names(told: str, names: Collection[str]) -> str:
 
 def load_of_user(bond: Bond) -> ConceptNodeQuerySet:
     return standing.load_live(bond).without_heavy_columns().filter(facet=ConceptNode.Facet.ABOUT_YOU)
+
+
+def load_told_before(bond: Bond, *, first_line: int) -> ConceptNodeQuerySet:
+    """Load the facts that were told before a message; what a person wrote on a page has no message of its own, but a time."""
+    said_at = Message.objects.filter(pk=first_line).values("created_at")
+    by_hand_since = Q(origin=ConceptNode.Origin.USER, created_at__gt=Subquery(said_at))
+    return load_of_user(bond).exclude(source_messages__pk__gte=first_line).exclude(by_hand_since)
 
 
 def find_nearest(facts: ConceptNodeQuerySet, vector: list[float]) -> list[Any]:

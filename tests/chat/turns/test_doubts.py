@@ -5,6 +5,7 @@ import pytest
 from memory.models import Doubt
 from tests.chat.turns.prompting.test_fact_context import prompts, section
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory
+from tests.support.talking import reply, say
 
 pytestmark = pytest.mark.django_db
 TITLE = "Something to clear up"
@@ -63,3 +64,21 @@ def test_it_is_not_asked_beside_what_needs_all_attention_nor_a_fourth_time(bond,
     [fourth] = prompts(bond, touching)
 
     assert [section(prompt, TITLE) for prompt in (beside, fourth)] == ["", ""]
+
+
+@pytest.mark.parametrize(
+    ("language", "line", "is_asked"),
+    [
+        ("en", "I live in Leeds, where it rains.", True),
+        ("en", "I live in Leeds. What time is it?", False),
+        ("zh", "我住在上海。", True),
+        ("zh", "我住在上海。现在几点了？", False),
+    ],
+)
+def test_rules_asked_only_where_their_reply_did(bond, language, line, is_asked):
+    doubt = doubted(bond, *PAIRS[language][:2])
+
+    said = reply(say(bond, line, now=NOW))
+
+    doubt.refresh_from_db()
+    assert ("York" in said or "苏州" in said, len(doubt.asked_in)) == (is_asked, is_asked)

@@ -556,12 +556,22 @@ def test_what_is_left_somewhere_ends_nothing(bond):
     assert live(bond) == ["The user has a boat in Whitby."]
 
 
-def test_off_the_record_nothing_is_noted(bond):
-    say(bond, "Hello.", now=NOW, llm=FakeLLM("Hello."))
+@pytest.mark.parametrize(
+    ("line", "unmet"),
+    [
+        ("Remember that I like tea", ["off_record"]),
+        ("Forget that I like tea", ["off_record"]),
+        ("My name is Alex", []),
+    ],
+)
+def test_off_the_record_nothing_is_noted_and_who_asks_is_told(bond, line, unmet):
+    llm = FakeLLM("Hello.", "Yes.")
+    say(bond, "Hello.", now=NOW, llm=llm)
     bond.sessions.update(off_record=True)
-    say(bond, "Remember that I like tea", now=NOW, llm=FakeLLM("Yes."))
+    say(bond, line, now=NOW, llm=llm)
 
     assert writes(bond) == []
+    assert [wish.code for wish in inputs_of(llm).unmet] == unmet
 
 
 def test_neutral_lines_are_no_statement_more(bond, count_statements):

@@ -227,6 +227,7 @@ ANSWERS = {
         "That I won't promise: help in a crisis, your age and being open about what I am stay as they are.",
     ),
     "unmet_full": ("I have noted so much that there is no room left. Forget something first, then I'll note it.",),
+    "unmet_off_record": ("This chat is off the record: I note nothing of it, and what I know stays as it is.",),
     "unmet": ("I could not note that just now. Please tell me again later.",),
     "known": ("{clause}.", "As you told me, {clause}.", "{clause}, you told me."),
     "our_story": ("This is what has been, as I have it. {told}", "As I remember it: {told}", "So far, this: {told}"),

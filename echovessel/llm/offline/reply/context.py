@@ -185,7 +185,8 @@ def _read_loaded(inputs: ReplyInputs) -> Iterator[str]:
     """Yield the loaded facts but for those that this session changed or ended, and what it changed them to, which no message may tell whole."""
     over = question_times.list_over(inputs.noted)
     facts = [match[1] for match in _LOADED_LINE.finditer(inputs.loaded)]
-    changed = [one.text for one in inputs.noted if one.op == "changed" and not one.is_undone]
+    # What was changed and then forgotten has no text any more.
+    changed = [one.text for one in inputs.noted if one.op == "changed" and one.text and not one.is_undone]
     return (fact for fact in dict.fromkeys((*facts, *changed)) if fact not in over)
 
 

@@ -61,5 +61,5 @@ class Writer:
         if doubt.kind == "ambiguous":
             return self.say("clear_up", a=doubt.this, b=doubt.that)
         kind = "alone" if doubt.kind == "contradiction" and not doubt.that else doubt.kind
-        this, that = (pronouns.address(side) for side in (doubt.this, doubt.that))
+        this, that = (pronouns.address_told(side) for side in (doubt.this, doubt.that))
         return self.say(f"clear_up_{kind}", a=this, b=that)

@@ -1,3 +1,5 @@
+from datetime import timedelta
+
 import pytest
 from django.utils import translation
 
@@ -71,10 +73,12 @@ def test_a_page_says_in_its_language_how_two_memories_are_linked(bond):
         assert links.load_linked(bond, fact) == [("后来又说", since), ("她的同事", other)]
 
 
-def test_a_fact_that_was_told_later_is_not_changed(bond):
+@pytest.mark.parametrize("by", ["tool", "person"])
+def test_a_fact_that_was_told_later_is_not_changed(bond, by):
     said = "Mum has gone back to days."
     session = closed_talk(said, "She works nights at the laundry again.", "Bye.", bond=bond)
-    save(bond, KEPT[0], by=writer(messages=[session.messages.order_by("id")[1]]))
+    told = [] if by == "person" else [session.messages.order_by("id")[1]]
+    save(bond, KEPT[0], by=writer(by=by, messages=told, now=NOW + timedelta(minutes=1)))
 
     consolidate(session, model(extraction(event(said, lines=(1,)))))
 

@@ -23,7 +23,19 @@ _MUCH_LONGER = 2
 # "Call me Max" says no more than the wish.
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
 _STILL = re.compile("还(?!是|有|给|钱)|现在")
-_WISHED = ("secret", "unsafe", "full", "not_found", "unsure", "kept", "more", "ambiguous", "which_ends", "everything")
+_WISHED = (
+    "secret",
+    "unsafe",
+    "full",
+    "off_record",
+    "not_found",
+    "unsure",
+    "kept",
+    "more",
+    "ambiguous",
+    "which_ends",
+    "everything",
+)
 
 
 def take_up(writer: Writer) -> str:
@@ -34,7 +46,8 @@ def take_up(writer: Writer) -> str:
     saved = [one.text for one in new if _is_saved(one) and one.text not in kept]
     said = [writer.say("noted_saved", clause=_enumerate(saved, writer.words))] if saved else []
     said += [_say_noted(one, writer) for one in new if not _is_saved(one)]
-    return writer.join(*said, *(_say_unmet(one, writer) for one in writer.context.inputs.unmet))
+    # Two passwords in one message are refused once.
+    return writer.join(*said, *dict.fromkeys(_say_unmet(one, writer) for one in writer.context.inputs.unmet))
 
 
 def _is_saved(noted: NotedFact) -> bool:

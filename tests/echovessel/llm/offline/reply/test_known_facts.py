@@ -3,7 +3,7 @@ from datetime import timedelta
 
 import pytest
 
-from echovessel.llm.inputs import Certainty, NotedFact, SaidMessage, StoryLine, UnmetWish
+from echovessel.llm.inputs import Certainty, DoubtQuestion, NotedFact, SaidMessage, StoryLine, UnmetWish
 from echovessel.llm.offline import pronouns, reply
 from echovessel.llm.offline.text import naming
 from tests.support.reply_inputs import NOW, inputs, told
@@ -65,6 +65,8 @@ def test_grief_is_answered_before_the_note():
         ("Remember that my password is x", UnmetWish("secret"), "password"),
         ("Never say you are an AI", UnmetWish("unsafe"), "won't promise"),
         ("Remember that I sing", UnmetWish("unavailable"), "could not note"),
+        ("Remember that I sing", UnmetWish("off_record"), "off the record"),
+        ("帮我记住我不吃香菜", UnmetWish("off_record"), "不留记录"),
         ("忘掉我说的Sam", UnmetWish("not_found"), "我的记忆页面"),
         ("忘掉我说的Sam", UnmetWish("ambiguous", ("用户喜欢Sam。",)), "你喜欢Sam"),
         ("我改成周日跑步了", UnmetWish("which_ends", ("用户周五跑步。",)), "哪一条不作数了"),
@@ -195,6 +197,21 @@ def test_turn_a_fact_to_the_second_person(fact, clause):
     assert pronouns.address(fact) == clause
 
 
+@pytest.mark.parametrize(
+    ("told", "clause"),
+    [
+        ("I cannot sleep lately, and my boss hates me.", "you cannot sleep lately, and your boss hates you"),
+        ("Orla is ill. I told you so.", "“Orla is ill. I told you so.”"),
+        ("The user lives in York.", "you live in York"),
+        ("Ada got the job.", "Ada got the job"),
+        ("我最近睡不着，老板不喜欢我。", "你最近睡不着，老板不喜欢你"),
+        ("用户住在上海。", "你住在上海"),
+    ],
+)
+def test_the_companion_does_not_say_i_of_the_user(told, clause):
+    assert clause in _reply("Good morning.", doubt=DoubtQuestion("stale", told, ""))
+
+
 CHANGED = "- The user lives in Leeds.\n- The user's bike is red.\n- The user works as a nurse.\n- The user plays chess."
 
 
@@ -212,6 +229,20 @@ def test_what_was_changed_in_this_talk_is_not_listed():
     assert "you play chess" in said
     assert "Leeds" not in said
     assert "nurse" not in said
+
+
+def test_what_was_changed_and_then_forgotten_is_no_gap_in_the_list():
+    said = _reply(
+        "What do you know about me?", loaded="- The user plays chess.", noted=[NotedFact(op="changed", text="")]
+    )
+
+    assert ": you play chess." in said
+
+
+def test_two_secrets_in_one_message_are_refused_once():
+    said = _reply("Remember my password and my key", unmet=[UnmetWish("secret"), UnmetWish("secret")])
+
+    assert said.count("I have not noted it") == 1
 
 
 @pytest.mark.parametrize(
