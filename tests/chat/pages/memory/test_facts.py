@@ -42,14 +42,14 @@ def test_facts_are_shown_by_kind_with_how_they_came_to_be_known(client, bond):
 
     parts = [
         "<h2>About you",
-        "you said it",
         YOUR_NUTS,
-        "picked up",
+        "you said it",
         "Plays chess.",
-        "you wrote it",
+        "picked up",
         "You live in Leeds.",
+        "you wrote it",
     ]
-    parts += ["home: Leeds", "<h2>How to talk with you", "a guess", "Likes jokes."]
+    parts += ["home: Leeds", "<h2>How to talk with you", "Likes jokes.", "a guess"]
     positions = [page.index(part) for part in parts]
     assert positions == sorted(positions)
 
