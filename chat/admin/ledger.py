@@ -146,8 +146,12 @@ SUM_HEADINGS = (_("calls"), _("cost"), _("tokens in"), _("tokens out"), _("token
 def build_user_table(found: QuerySet[Any]) -> TablePanel:
     rows = sum_by_field(found, "user_id")
     names = get_usernames(row["user_id"] for row in rows)
-    shown = [[names.get(row["user_id"], _("erased account")), *build_sum_cells(row)] for row in rows]
+    shown = [[link_to_user(names.get(row["user_id"])), *build_sum_cells(row)] for row in rows]
     return TablePanel(_("By user"), ["", *SUM_HEADINGS], shown, _("No calls."))
+
+
+def link_to_user(name: str | None) -> Any:
+    return link_to_list("echovessel_ledgerentry", urlencode({"username": name}), name) if name else _("erased account")
 
 
 def get_usernames(ids: Iterable[int | None]) -> dict[int | None, str]:

@@ -59,14 +59,17 @@ def confirm(*, node: ConceptNode, now: datetime) -> None:
         sharing.confirm(node=node, now=now)
 
 
-def forget(*, bond: Bond, node: ConceptNode, now: datetime) -> None:
-    """Forget a fact, with all its copies; of one that is history nothing else tells the same. Raises FactError `changed`."""
+def forget(*, bond: Bond, node: ConceptNode, lines: str = removal.KEEP, now: datetime) -> None:
+    """Forget a fact, with all its copies; of one that is history nothing else tells the same. Its messages stay, or go too (`forget`).
+
+    Raises FactError `changed`.
+    """
     if node.state == State.SUPERSEDED:
-        removal.forget_node(node=node, now=now)
+        removal.forget_node(node=node, lines=lines, now=now)
     elif node.state == State.LIVE:
-        sharing.forget(node=node, now=now)
+        sharing.forget(node=node, sources=lines, now=now)
     else:
-        acts.forget(bond=bond, node=node, writer=build_person_writer(now))
+        acts.forget(bond=bond, node=node, sources=lines, writer=build_person_writer(now))
 
 
 def restore(*, node: ConceptNode, now: datetime) -> None:

@@ -86,12 +86,13 @@ def forget(
     told: Sequence[ConceptNode] = (),
     lines: Sequence[Message] = (),
     spared: Sequence[Message] = (),
+    sources: str = removal.KEEP,
     writer: Writer,
 ) -> FactWrite:
     """Forget a live or uncertain fact with its rewordings, and the events and facts that tell the same from the same lines.
 
     `told` are further events, `lines` further messages that tell it, and `spared` those of the events that tell something else. The
-    writer's messages are the ones that asked for it.
+    writer's messages are the ones that asked for it. The fact's own messages stay, or go with it (`sources`, as `lines` of `forget_node`).
     Raises FactError: `changed`, `not_asked`.
     """
     known = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED)
@@ -111,7 +112,7 @@ def forget(
         asked_in=[message.pk for message in writer.messages],
         spared=[message.pk for message in spared],
     )
-    gone = removal.forget_node(node=meant, dependents=removal.CASCADE, along=along, now=writer.now)
+    gone = removal.forget_node(node=meant, dependents=removal.CASCADE, lines=sources, along=along, now=writer.now)
     return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)
 
 

@@ -61,8 +61,7 @@ def forget_node(
         return []
     along = along or Along()
     gone = collect_nodes_to_forget([node, *along.nodes], is_cascade=dependents == CASCADE)
-    messages = NodeSource.objects.filter(node__in=gone).order_by("message").values_list("message", flat=True)
-    sources = list(dict.fromkeys(messages))
+    sources = list_sources(gone)
     act = ForgettingAct(node.bond, now)
     act.hide_nodes(
         gone,
@@ -73,9 +72,13 @@ def forget_node(
     )
     act.empty_summaries(sources)
     act.empty_descriptions(gone)
-    also = echoes.find_echoes(bond=node.bond, lines=sources, nodes=gone) if lines == FORGET else []
+    also: list[int] = []
     if lines == FORGET:
-        act.hide_messages([*sources, *also])
+        # What goes along with a fact leaves its messages: the reader was not shown them.
+        own = [one for one in gone if one not in along.nodes]
+        own_sources = list_sources(own)
+        also = echoes.find_echoes(bond=node.bond, lines=own_sources, nodes=own)
+        act.hide_messages([*own_sources, *also])
         act.empty_summaries(also)
     unknown = find_unsupported_entities(node.bond, gone, spared=along.spared)
     act.hide_entities(unknown)
@@ -153,6 +156,11 @@ def forget_entity(*, entity: Entity, now: datetime) -> None:
         act.drop_kept(name, act.taken["entities"])
     traces.empty(bond=entity.bond, entities=act.taken["entities"])
     act.write(kind=Forgotten.Kind.ENTITY, object_id=entity.pk)
+
+
+def list_sources(nodes: Sequence[ConceptNode]) -> list[int]:
+    messages = NodeSource.objects.filter(node__in=nodes).order_by("message").values_list("message", flat=True)
+    return list(dict.fromkeys(messages))
 
 
 def collect_nodes_to_forget(nodes: Sequence[ConceptNode], *, is_cascade: bool) -> list[ConceptNode]:

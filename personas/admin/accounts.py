@@ -1,4 +1,5 @@
 from typing import Any
+from urllib.parse import urlencode
 
 from allauth.mfa.models import Authenticator
 from django.contrib import admin
@@ -17,7 +18,7 @@ from unfold.forms import UserChangeForm, UserCreationForm
 
 from personas.accounts.passwords import OperatorPasswordForm
 from personas.admin.base import ReadOnlyAdmin
-from personas.admin.columns import FORM_LABELS, format_moment, label_columns
+from personas.admin.columns import FORM_LABELS, format_moment, label_columns, link_to_list
 from personas.models import User
 from personas.scope import ScopedAdminMixin
 
@@ -69,7 +70,7 @@ class UserAdmin(RightsMixin, ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # 
         (_("Permissions"), {"fields": RIGHTS}),
         (_("Dates"), {"fields": ("last_login", "date_joined")}),
     )
-    readonly_fields = ("last_login", "date_joined")
+    readonly_fields = ("last_login", "date_joined", "usage")
     list_display = ("username", "display_name", "is_active", "is_staff", "date_joined")
     list_filter = ("is_active", "is_staff", "is_superuser")
     search_fields = ("username", "display_name", "email")
@@ -79,6 +80,16 @@ class UserAdmin(RightsMixin, ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # 
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
         return label_columns(super().get_list_display(request))
+
+    def get_fieldsets(self, request: HttpRequest, obj: Any = None) -> Any:
+        """Lead to what an account used, where the reader may see it."""
+        parts = super().get_fieldsets(request, obj)
+        is_led = obj is not None and request.user.has_perm("echovessel.view_ledgerentry")
+        return (*parts, (_("Usage"), {"fields": ("usage",)})) if is_led else parts
+
+    @display(description=_("Usage"))
+    def usage(self, row: User) -> Any:
+        return link_to_list("echovessel_ledgerentry", urlencode({"username": row.username}), _("Tokens per day"))
 
     def get_form(self, request: HttpRequest, obj: Any = None, change: bool = False, **kwargs: Any) -> Any:  # noqa: FBT001, FBT002 - Django's signature
         return super().get_form(request, obj, change=change, labels=FORM_LABELS, **kwargs)

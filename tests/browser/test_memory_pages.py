@@ -7,9 +7,11 @@ from playwright.sync_api import expect
 from tests.support import sample
 
 TABS = ("memories", "facts", "fact_changes", "kept", "trash", "memory_words")
-# The left edges of a row's parts.
-EDGES = """() => [".memory__sign", ".memory__body", ".memory__when"].map(
-  (part) => Math.round(document.querySelector(`.remembered .memory > ${part}`).getBoundingClientRect().left))"""
+# Where a row's parts begin, and where its text ends.
+EDGES = """() => {
+  const [sign, body] = ["sign", "body"].map((part) => document.querySelector(`.remembered .memory > .memory__${part}`).getBoundingClientRect());
+  return [sign.left, body.left, body.right].map(Math.round);
+}"""
 FIRST = "document.querySelector('.memory-list :is(.memory, .fact-group, .people, .pair, .panel, p, li, .blank)')"
 
 

@@ -53,11 +53,12 @@ def forget_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespons
 
 def forget_one(request: HttpRequest, node: Any) -> list[int]:
     """Forget a memory as the reader chose, a fact with its copies. Returns the ids of what this bond forgot."""
+    options = get_forget_options(request)
     if node.type != ConceptNode.Type.FACT:
-        return removal.forget_node(node=node, now=timezone.now(), **get_forget_options(request))
+        return removal.forget_node(node=node, now=timezone.now(), **options)
     gone: list[int] = []
     with report_refusal(request):
-        by_hand.forget(bond=node.bond, node=node, now=timezone.now())
+        by_hand.forget(bond=node.bond, node=node, lines=options["lines"], now=timezone.now())
         gone.append(node.pk)
     return gone
 

@@ -76,7 +76,13 @@ class FilterForm(forms.Form):
 
     @property
     def is_asking(self) -> bool:
-        return any(self.cleaned_data.values())
+        """Whether something may be left out, which sorting never does."""
+        return any(value for name, value in self.cleaned_data.items() if name != "sort")
+
+    @property
+    def is_by_day(self) -> bool:
+        """Whether memories stand in the order of the days they were learned on."""
+        return self.cleaned_data.get("sort") in (None, "", "oldest")
 
     def apply(self, nodes: Any, *, bond: Bond) -> QuerySet[ConceptNode]:
         """Filter and sort the memories. Invalid fields are ignored."""

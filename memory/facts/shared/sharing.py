@@ -7,6 +7,7 @@ fact of one bond. All bonds are locked in the order of their ids.
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Case, F, OuterRef, Q, Subquery, When
@@ -149,7 +150,15 @@ def act_on_family(act: Callable[..., FactWrite], *, node: ConceptNode, now: date
 
 end = partial(act_on_family, changing.end)
 confirm = partial(act_on_family, changing.confirm)
-forget = partial(act_on_family, changing.forget)
+
+
+def forget(*, node: ConceptNode, sources: str = removal.KEEP, now: datetime) -> list[FactWrite]:
+    """Forget a fact with all its copies, as `act_on_family`. Its messages may go where it is forgotten; the reader was shown no others."""
+
+    def forget_there(*, bond: Bond, **of: Any) -> FactWrite:
+        return changing.forget(bond=bond, sources=sources if bond.pk == node.bond_id else removal.KEEP, **of)
+
+    return act_on_family(forget_there, node=node, now=now)
 
 
 def restore(*, node: ConceptNode, now: datetime) -> list[FactWrite]:

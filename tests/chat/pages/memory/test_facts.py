@@ -5,6 +5,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from memory.facts import acts, drafts, undoing, writing
+from memory.facts.shared import sharing
 from memory.models import ConceptNode, FactWrite, Message
 from personas import blocks
 from tests.support import facts
@@ -41,14 +42,14 @@ def test_facts_are_shown_by_kind_with_how_they_came_to_be_known(client, bond):
 
     parts = [
         "<h2>About you",
-        "you said it",
         YOUR_NUTS,
-        "picked up",
+        "you said it",
         "Plays chess.",
-        "you wrote it",
+        "picked up",
         "You live in Leeds.",
+        "you wrote it",
     ]
-    parts += ["home: Leeds", "<h2>How to talk with you", "a guess", "Likes jokes."]
+    parts += ["home: Leeds", "<h2>How to talk with you", "Likes jokes.", "a guess"]
     positions = [page.index(part) for part in parts]
     assert positions == sorted(positions)
 
@@ -142,10 +143,35 @@ def test_a_fact_is_written_into_the_text_about_the_user_once(client, bond):
     assert blocks.find(bond, "user").content == "I am Mara.\nmara cannot eat nuts."
 
 
-def test_a_fact_is_forgotten_shown_below_and_undone_among_the_changes(client, bond):
-    node = facts.save(bond).node
+@pytest.mark.parametrize("state", ["live", "uncertain", "superseded"])
+@pytest.mark.parametrize(("lines", "left"), [("forget", 0), ("keep", 1)])
+def test_the_messages_of_a_fact_go_with_it_where_the_reader_chose_so(state, lines, left, client, bond):
+    line = MessageFactory(session=SessionFactory(bond=bond), content="I cannot eat nuts.")
+    node = FactFactory(bond=bond, description=facts.NUTS, state=state, sources=[line])
+    assert line.content in shown(client, "forget_memory", bond, node.pk)
 
-    client.post(url("forget_memory", bond, node.pk))
+    client.post(url("forget_memory", bond, node.pk), {"lines": lines})
+
+    assert Message.objects.visible().count() == left
+
+
+def test_what_another_companion_was_told_stays_where_a_shared_fact_goes_with_its_messages(client, bond):
+    other = BondFactory(user=bond.user)
+    lines = [MessageFactory(session=SessionFactory(bond=one), content="I cannot eat nuts.") for one in (bond, other)]
+    node, _ = [facts.save(line.bond, by=facts.writer(messages=[line])).node for line in lines]
+    sharing.share(node=node, now=NOW)
+
+    client.post(url("forget_memory", bond, node.pk), {"lines": "forget"})
+
+    assert (facts.live(bond), facts.live(other)) == ([], [])
+    assert list(Message.objects.visible()) == lines[1:]
+
+
+def test_a_fact_is_forgotten_shown_below_and_undone_among_the_changes(client, bond):
+    line = MessageFactory(session=SessionFactory(bond=bond), content="I cannot eat nuts.")
+    node = facts.save(bond, by=facts.writer(messages=[line])).node
+
+    client.post(url("forget_memory", bond, node.pk), {"lines": "forget"})
 
     page = shown(client, "facts", bond)
     assert YOUR_NUTS in page[page.index("Recently forgotten") :]
@@ -155,7 +181,7 @@ def test_a_fact_is_forgotten_shown_below_and_undone_among_the_changes(client, bo
     assert YOUR_NUTS not in changes
     write = FactWrite.objects.get(op="forgotten")
     assert client.post(url("undo_write", bond, write.pk)).url == url("fact_changes", bond)
-    assert facts.live(bond) == [facts.NUTS]
+    assert (facts.live(bond), Message.objects.visible().count()) == ([facts.NUTS], 1)
 
 
 def test_what_was_forgotten_together_is_counted(client, bond):

@@ -1,5 +1,5 @@
 import re
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -429,6 +429,18 @@ def test_a_day_within_a_phrase_has_no_capital(client, bond):
     client.force_login(bond.user)
     event(bond, "It rained.", created_at=timezone.now() - timedelta(days=1))
 
-    assert re.search(
-        r"learned\s+<time [^>]*>yesterday</time>", client.get(address("memories", bond, "events")).content.decode()
-    )
+    by_weight = client.get(f"{address('memories', bond, 'events')}?sort=strongest").content.decode()
+    assert "Only what matches the filter" not in by_weight
+    assert re.search(r"learned\s+<time [^>]*>yesterday</time>", by_weight)
+
+
+def test_memories_in_the_order_they_were_learned_stand_below_their_days(client, bond):
+    client.force_login(bond.user)
+    for day in (3, 5, 5):
+        event(bond, "It rained.", created_at=datetime(2026, 3, day, 12, tzinfo=UTC))
+
+    found = [
+        re.findall(r'data-day="([\d-]+)"', markup_of(client.get(address("memories", bond), {"sort": sort})))
+        for sort in ("", "oldest", "strongest")
+    ]
+    assert found == [["2026-03-05", "2026-03-03"], ["2026-03-03", "2026-03-05"], []]
