@@ -27,7 +27,7 @@ from echovessel.postgres.threads import (
     run_when_reachable,
 )
 from echovessel.prompts import escape, render
-from memory.answers.fact_schemas import SlotWord
+from memory.answers.fact_schemas import SlotWord, name_act
 from memory.consolidation import asking
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
@@ -48,28 +48,11 @@ _CLAIM = re.compile(
     r"|记住了|记下了|记好了|我会记住|我会记得|我记下|已经?(?:记|改|删|忘)|忘掉了|删掉了|改好了|更新了",
     re.IGNORECASE,
 )
-# What small models call an act, and of whom it is.
-_OPS = {
-    "add": "save",
-    "note": "save",
-    "replace": "update",
-    "change": "update",
-    "delete": "forget",
-    "remove": "forget",
-    "保存": "save",
-    "更新": "update",
-    "结束": "end",
-    "忘记": "forget",
-    "确认": "confirm",
-}
+# What small models call those that a fact is of.
 _FACETS = {"关于你": "about_you", "关于用户": "about_you", "怎么说话": "how_to_talk", "关于我们": "about_us"}
 # What a reply quotes is not said by it: the user's own "remember that" claims nothing.
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"")
 logger = logging.getLogger("echovessel.turns")
-
-
-def read_op(value: Any) -> Any:
-    return _OPS.get(value, value) if isinstance(value, str) else value
 
 
 def read_facet(value: Any) -> Any:
@@ -77,7 +60,7 @@ def read_facet(value: Any) -> Any:
 
 
 class FactAct(BaseModel):
-    op: Annotated[Literal["save", "update", "end", "forget", "confirm"], BeforeValidator(read_op)]
+    op: Annotated[Literal["save", "update", "end", "forget", "confirm"], BeforeValidator(name_act)]
     target: int | None = None
     content: str | None = None
     facet: Annotated[str | None, BeforeValidator(read_facet), WithJsonSchema({"enum": [*definitions.FACETS, None]})] = (
