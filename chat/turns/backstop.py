@@ -48,6 +48,14 @@ _CLAIM = re.compile(
     r"|记住了|记下了|记好了|我会记住|我会记得|我记下|已经?(?:记|改|删|忘)|忘掉了|删掉了|改好了|更新了",
     re.IGNORECASE,
 )
+# A wish to change a list that is kept.
+_OF_LIST = re.compile(
+    r"\b(?:add|put|write|stick|append|take|cross|strike|scratch|tick|remove|drop|delete)\b[^.!?\n]{1,100}"
+    r"\b(?:on|onto|to|off|from) (?:my|our|the|that) (?:[\w'-]{1,20} ){0,3}lists?\b"
+    r"|[把将][^。！？\n]{1,60}[加添放写记划删去移][^。！？\n]{0,8}(?:清单|单子|列表)"
+    r"|(?:清单|单子|列表)[^。！？\n]{0,10}(?:加|添|删|划掉|去掉|移除)",
+    re.IGNORECASE,
+)
 # What small models call those that a fact is of.
 _FACETS = {"关于你": "about_you", "关于用户": "about_you", "怎么说话": "how_to_talk", "关于我们": "about_us"}
 # What a reply quotes is not said by it: the user's own "remember that" claims nothing.
@@ -83,9 +91,10 @@ class Material:
 
 
 def is_asked(turn: Turn) -> bool:
-    """Whether the burst asks to remember or forget something."""
+    """Whether the burst asks to remember or forget something, or to change a list."""
     burst = [message.content for message in turn.burst]
-    return any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in reading.read_acts(burst, [], {}))
+    is_of_list = any(_OF_LIST.search(chinese_script.simplify(said)) for said in burst)
+    return is_of_list or any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in reading.read_acts(burst, [], {}))
 
 
 def is_noting_asked(lines: Sequence[str]) -> bool:
