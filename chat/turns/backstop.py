@@ -29,6 +29,7 @@ from echovessel.postgres.threads import (
 from echovessel.prompts import escape, render
 from memory.answers.fact_schemas import SlotWord, name_act
 from memory.consolidation import asking
+from memory.entities.names import name_user
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
 from memory.messages import tombstones
@@ -165,7 +166,7 @@ def render_prompt(turn: Turn, material: Material, reply: str) -> str:
     return render(
         PROMPT,
         persona_name=escape(turn.bond.persona.name),
-        user_name=escape(turn.bond.user.shown_name),
+        user_name=escape(name_user(turn.bond)),
         before=list_lines(material.words.before) or "(nothing)",
         lines=list_lines(material.words.burst),
         reply=escape(reply[-_REPLY_MOST:]),
