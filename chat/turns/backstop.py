@@ -14,6 +14,7 @@ from django.utils import timezone
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from chat.models import Turn
+from chat.turns import own_words
 from chat.turns.tools import definitions, execution, said
 from chat.turns.tools.calls import CallContext
 from chat.turns.tools.said import SaidWords
@@ -89,11 +90,12 @@ class Material:
 
     words: SaidWords
     facts: Sequence[ConceptNode]
+    user_name: str
 
 
 def is_asked(turn: Turn) -> bool:
     """Whether the burst asks to remember or forget something, or to change a list."""
-    burst = [message.content for message in turn.burst]
+    burst = [own_words.read(message.content) for message in turn.burst]
     is_of_list = any(_OF_LIST.search(chinese_script.simplify(said)) for said in burst)
     return is_of_list or any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in reading.read_acts(burst, [], {}))
 
@@ -113,7 +115,7 @@ def misses_note(turn: Turn, reply: str) -> bool:
 
     A reply that lists what is known claims nothing.
     """
-    said = [message.content for message in turn.burst]
+    said = [own_words.read(message.content) for message in turn.burst]
     is_list = reading.asks_what_is_known("\n".join(said))
     return not turn.session.off_record and ((is_claimed(reply) and not is_list) or is_noting_asked(said))
 
@@ -149,7 +151,7 @@ def load(turn: Turn) -> Material:
     words = said.load(turn)
     gone = tombstones.find_forgotten_messages(turn.bond, words.before)
     before = [line for line in words.before if line.pk not in gone]
-    return Material(words=replace(words, before=before), facts=load_near_facts(turn))
+    return Material(words=replace(words, before=before), facts=load_near_facts(turn), user_name=name_user(turn.bond))
 
 
 def load_near_facts(turn: Turn) -> list[ConceptNode]:
@@ -166,7 +168,7 @@ def render_prompt(turn: Turn, material: Material, reply: str) -> str:
     return render(
         PROMPT,
         persona_name=escape(turn.bond.persona.name),
-        user_name=escape(name_user(turn.bond)),
+        user_name=escape(material.user_name),
         before=list_lines(material.words.before) or "(nothing)",
         lines=list_lines(material.words.burst),
         reply=escape(reply[-_REPLY_MOST:]),
