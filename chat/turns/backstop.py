@@ -14,6 +14,7 @@ from django.utils import timezone
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError, WithJsonSchema
 
 from chat.models import Turn
+from chat.turns import own_words
 from chat.turns.tools import definitions, execution, said
 from chat.turns.tools.calls import CallContext
 from chat.turns.tools.said import SaidWords
@@ -27,8 +28,9 @@ from echovessel.postgres.threads import (
     run_when_reachable,
 )
 from echovessel.prompts import escape, render
-from memory.answers.fact_schemas import SlotWord
+from memory.answers.fact_schemas import SlotWord, name_act
 from memory.consolidation import asking
+from memory.entities.names import name_user
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
 from memory.messages import tombstones
@@ -48,28 +50,19 @@ _CLAIM = re.compile(
     r"|记住了|记下了|记好了|我会记住|我会记得|我记下|已经?(?:记|改|删|忘)|忘掉了|删掉了|改好了|更新了",
     re.IGNORECASE,
 )
-# What small models call an act, and of whom it is.
-_OPS = {
-    "add": "save",
-    "note": "save",
-    "replace": "update",
-    "change": "update",
-    "delete": "forget",
-    "remove": "forget",
-    "保存": "save",
-    "更新": "update",
-    "结束": "end",
-    "忘记": "forget",
-    "确认": "confirm",
-}
+# A wish to change a list that is kept.
+_OF_LIST = re.compile(
+    r"\b(?:add|put|write|stick|append|take|cross|strike|scratch|tick|remove|drop|delete)\b[^.!?\n]{1,100}"
+    r"\b(?:on|onto|to|off|from) (?:my|our|the|that) (?:[\w'-]{1,20} ){0,3}lists?\b"
+    r"|[把将][^。！？\n]{1,60}[加添放写记划删去移][^。！？\n]{0,8}(?:清单|单子|列表)"
+    r"|(?:清单|单子|列表)[^。！？\n]{0,10}(?:加|添|删|划掉|去掉|移除)",
+    re.IGNORECASE,
+)
+# What small models call those that a fact is of.
 _FACETS = {"关于你": "about_you", "关于用户": "about_you", "怎么说话": "how_to_talk", "关于我们": "about_us"}
 # What a reply quotes is not said by it: the user's own "remember that" claims nothing.
 _QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"")
 logger = logging.getLogger("echovessel.turns")
-
-
-def read_op(value: Any) -> Any:
-    return _OPS.get(value, value) if isinstance(value, str) else value
 
 
 def read_facet(value: Any) -> Any:
@@ -77,7 +70,7 @@ def read_facet(value: Any) -> Any:
 
 
 class FactAct(BaseModel):
-    op: Annotated[Literal["save", "update", "end", "forget", "confirm"], BeforeValidator(read_op)]
+    op: Annotated[Literal["save", "update", "end", "forget", "confirm"], BeforeValidator(name_act)]
     target: int | None = None
     content: str | None = None
     facet: Annotated[str | None, BeforeValidator(read_facet), WithJsonSchema({"enum": [*definitions.FACETS, None]})] = (
@@ -97,12 +90,14 @@ class Material:
 
     words: SaidWords
     facts: Sequence[ConceptNode]
+    user_name: str
 
 
 def is_asked(turn: Turn) -> bool:
-    """Whether the burst asks to remember or forget something."""
-    burst = [message.content for message in turn.burst]
-    return any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in reading.read_acts(burst, [], {}))
+    """Whether the burst asks to remember or forget something, or to change a list."""
+    burst = [own_words.read(message.content) for message in turn.burst]
+    is_of_list = any(_OF_LIST.search(chinese_script.simplify(said)) for said in burst)
+    return is_of_list or any(act.kind in (Kind.REMEMBER, Kind.FORGET) for act in reading.read_acts(burst, [], {}))
 
 
 def is_noting_asked(lines: Sequence[str]) -> bool:
@@ -120,7 +115,7 @@ def misses_note(turn: Turn, reply: str) -> bool:
 
     A reply that lists what is known claims nothing.
     """
-    said = [message.content for message in turn.burst]
+    said = [own_words.read(message.content) for message in turn.burst]
     is_list = reading.asks_what_is_known("\n".join(said))
     return not turn.session.off_record and ((is_claimed(reply) and not is_list) or is_noting_asked(said))
 
@@ -156,7 +151,7 @@ def load(turn: Turn) -> Material:
     words = said.load(turn)
     gone = tombstones.find_forgotten_messages(turn.bond, words.before)
     before = [line for line in words.before if line.pk not in gone]
-    return Material(words=replace(words, before=before), facts=load_near_facts(turn))
+    return Material(words=replace(words, before=before), facts=load_near_facts(turn), user_name=name_user(turn.bond))
 
 
 def load_near_facts(turn: Turn) -> list[ConceptNode]:
@@ -173,7 +168,7 @@ def render_prompt(turn: Turn, material: Material, reply: str) -> str:
     return render(
         PROMPT,
         persona_name=escape(turn.bond.persona.name),
-        user_name=escape(turn.bond.user.shown_name),
+        user_name=escape(material.user_name),
         before=list_lines(material.words.before) or "(nothing)",
         lines=list_lines(material.words.burst),
         reply=escape(reply[-_REPLY_MOST:]),

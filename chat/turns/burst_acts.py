@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from chat.turns import own_words
 from echovessel import chinese_script
 from memory.facts import framing
 from memory.facts.rules import changed, over, reading
@@ -17,9 +18,11 @@ def read_acts(
 
     `before` are the user's lines before it, `of_session` those of them that this session has.
     """
-    said, earlier, here = (list(map(chinese_script.read, lines)) for lines in (burst, before, of_session))
+    said, earlier, here = (
+        [chinese_script.read(own_words.read(line)) for line in lines] for lines in (burst, before, of_session)
+    )
     asked, told = reading.read_acts(said, earlier, slot_values), reading.read_told(said, here, at=len(earlier))
-    return [*asked, *(say_once(one, asked) for one in told)]
+    return own_words.leave_out_parts([*asked, *(say_once(one, asked) for one in told)], [*before, *burst])
 
 
 def asks_to_note(burst: Sequence[str]) -> bool:

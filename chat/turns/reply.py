@@ -16,7 +16,7 @@ from django.utils import timezone
 from chat.broadcast import hub
 from chat.broadcast.hub import LiveTurn
 from chat.models import Turn
-from chat.turns import backstop, claiming, continuing, endings, writes
+from chat.turns import backstop, claiming, continuing, endings, shortening, writes
 from chat.turns.endings import Ending
 from chat.turns.prompting import base_context, prompt_context, said_before
 from chat.turns.prompting.base_context import BaseContext
@@ -55,9 +55,10 @@ class Reply:
         self.began = time.perf_counter()
         self.measured: dict[str, Any] = {}
         # Builds what is kept of how the prompt was made; None off the record.
-        self.build_trace: Callable[[], Trace] | None = None
+        self.build_trace: Callable[[Prompt], Trace] | None = None
         self.timings: dict[str, int | None] = dict.fromkeys(Turn.TIMINGS)
         self.context: PromptContext | None = None
+        self.prompt: Prompt | None = None
         # The text so far of a reply that is gone on with; whether the model came to the longest length that was allowed.
         self.begun, self.is_cut = "", False
         self.tools: FactTools | None = None  # made where the model takes tools
@@ -95,7 +96,9 @@ class Reply:
         """Load, assemble and stream. Every way in which a model can fail becomes an outcome."""
         try:
             prompt, llm = await self.prepare()
-            await self.stream(prompt, llm)
+            await shortening.stream(
+                prompt, partial(self.stream, llm=llm), has_said=lambda: self.live.text != self.begun
+            )
             self.is_whole = True
             await self.note_after_reply(llm)
         except base_context.EmptyBurst as error:
@@ -119,7 +122,7 @@ class Reply:
         prompt = context.assemble_prompt(has_tools=llm.takes_tools and not self.turn.continues)
         self.timings["prompt_ms"] = get_elapsed_ms(started)
         if not self.turn.session.off_record:
-            self.build_trace = partial(context.build_trace, prompt, without_vector=is_without)
+            self.build_trace = partial(context.build_trace, without_vector=is_without)
         if self.begun:
             self.live.text = self.begun
             hub.get_current().publish(self.turn.bond_id, self.live.build_token_frame())
@@ -177,6 +180,7 @@ class Reply:
 
     async def stream(self, prompt: Prompt, llm: LLM) -> None:
         """Stream the reply. A model that takes tools may call some, which are executed, and go on."""
+        self.prompt = prompt
         inputs = said_before.add_to(prompt.inputs, self.before, self.over)
         started = time.perf_counter()
 
@@ -272,8 +276,8 @@ class Reply:
             offline=self.llm is not None and self.llm.offline,
             is_cut=self.is_cut,
         )
-        if self.build_trace is not None:
-            trace = self.build_trace()
+        if self.build_trace is not None and self.prompt is not None:
+            trace = self.build_trace(self.prompt)
             trace.quotes = [*said_before.find_quotes(self.live.text, self.before), *trace.quotes]
             if self.tools is not None and self.tools.steps:
                 trace.steps = self.tools.steps

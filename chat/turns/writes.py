@@ -11,7 +11,7 @@ from functools import partial
 from django.db import DatabaseError, InterfaceError
 from django.utils import timezone
 
-from chat.turns import burst_acts, claiming
+from chat.turns import burst_acts, claiming, own_words
 from chat.turns.claiming import LeaseLost
 from chat.turns.forgetting import hearing
 from chat.turns.forgetting.wish_to_forget import WishToForget, build_ambiguous
@@ -63,7 +63,8 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
         for act in asked[:WRITES_MOST]
     ]
     done = noting.carry_out(dated)
-    if all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
+    has_own = any(own_words.read(line.content).strip() and not own_words.is_played(line.content) for line in turn.burst)
+    if has_own and all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
         done += noting.carry_out([*burst_acts.find_lapses(dated, at=len(earlier), count=len(lines))])
     if not done and hears_wishes:
         done = noting.carry_out(hearing.hear(base, vector, lines))

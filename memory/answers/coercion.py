@@ -23,6 +23,8 @@ READ_MOST = 2000
 # The length of a value in a note.
 SHORT_MOST = 40
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
+# A number with a unit or a word behind it: "6/10", "-7 (grief)".
+_LEADING = re.compile(r"\s*([-+]?[0-9]{1,18}(?:\.[0-9]{1,18})?)(?![0-9.])")
 # Several numbers in one text.
 _LISTED = re.compile(r"(?=.*[\[,])[\[\](),;\s#0-9]{1,200}")
 # Clamp a whole number that is too long for a float like any other that is too large.
@@ -35,7 +37,8 @@ def to_number(value: Any) -> float:
     try:
         number = float(value) if isinstance(value, float | str) else math.nan
     except ValueError:
-        number = math.nan
+        begins = _LEADING.match(value)
+        number = float(begins[1]) if begins else math.nan
     if not math.isfinite(number):
         raise ValueError("is no number")
     return number

@@ -182,7 +182,7 @@ def get_summary_so_far(session: Session) -> str:
 def format_persona_block(bond: Bond) -> str:
     block = blocks.find(bond.persona, CoreBlock.Label.PERSONA)
     text = block.content if block else ""
-    filled = placeholders.fill(text, character=bond.persona.called, user=bond.user.shown_name)
+    filled = placeholders.fill(text, character=bond.persona.called, user=name_user(bond))
     return escape(filled) or "(nothing written)"
 
 

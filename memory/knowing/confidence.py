@@ -105,8 +105,8 @@ class Knowing:
 
     @property
     def is_only_believed(self) -> bool:
-        """Whether a reply that was asked for nothing should mention memories as something believed."""
-        return self.state is None and self.confidence < BELIEVED_BELOW
+        """Whether a reply that was asked for nothing should mention the memories that its prompt holds as something believed."""
+        return self.state is None and self.stock > 0 and self.confidence < BELIEVED_BELOW
 
 
 def assess(grounds: Grounds, *, asks_past: bool, is_here: bool = False, widened: bool = False) -> Knowing:

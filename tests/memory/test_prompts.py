@@ -4,8 +4,18 @@ from pathlib import Path
 
 import pytest
 
+from memory.consolidation import extraction
+from memory.consolidation.slow_tick import render_prompt
 from personas import blocks
-from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, SessionFactory
+from tests.support.factories import (
+    NOW,
+    AliasFactory,
+    BondFactory,
+    ConceptNodeFactory,
+    EntityFactory,
+    FactFactory,
+    SessionFactory,
+)
 from tests.support.talks import closed_talk, consolidate, model, thoughts
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -48,6 +58,15 @@ def test_the_whole_prompt_of_an_extraction(bond):
     consolidate(session, llm, now=NOW + timedelta(minutes=6))
 
     assert llm.calls[0].text == golden("extract.txt")
+
+
+@pytest.mark.django_db
+def test_the_companions_text_calls_the_user_what_the_prompt_calls_them(bond):
+    FactFactory(bond=bond, description="The user's name is Ana.", slot="preferred_name", value="Ana")
+    blocks.save(holder=bond.persona, label="persona", content="Marian saved {{user}}.", user=bond.user, now=NOW)
+
+    assert "Marian saved Ana." in extraction.format_persona_block(bond)
+    assert render_prompt.load_blocks(bond)[0]["persona_block"] == "Marian saved Ana."
 
 
 @pytest.mark.django_db

@@ -44,7 +44,8 @@ NOTES_RULES = RULES.with_name("notes.md")
 # Whether what changes from turn to turn stands in the last message, where prompts hold a story: so that what stands before it
 # only grows, and a model server can cache that. `evaluate story` measures both places.
 NOTES_LAST = True
-
+# Of so many tokens that can be cut none is kept where a prompt is too long.
+LITTLE_LEFT = 500
 
 SECTIONS_APART = "\n\n"
 EXAMPLES_HEAD = "How you may sound. Nothing of it was said between you."
@@ -95,6 +96,13 @@ def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
         token_count=count,
         cut=fitted.cut,
     )
+
+
+def shorten(prompt: Prompt) -> Prompt:
+    """Return the same prompt with a third of what can be cut, or without it where that is little."""
+    left = prompt.token_count - count_firm_tokens(prompt.inputs)
+    budget = left // 3 if left > LITTLE_LEFT else 0
+    return assemble(prompt.inputs, budget=budget, context=prompt.token_count)
 
 
 def render_messages(inputs: ReplyInputs, fitted: Fitted) -> list[ChatMessage]:

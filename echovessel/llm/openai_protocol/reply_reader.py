@@ -13,8 +13,9 @@ class ReplyReader:
     """Returns what can be shown of the text that was added; `said` is all that is shown."""
 
     def __init__(self, messages: Sequence[ChatMessage], *, tools: Sequence[Tool], inputs: ReplyInputs | None) -> None:
-        around = "\n".join(str(message["content"]) for message in (*messages[:1], *messages[-1:]))
-        notes, _, _ = around.rpartition("</notes>")
+        first, last = (str(one["content"]) for one in (messages[0], messages[-1]))
+        # With their tag, which a model may write too.
+        notes = "\n".join([first, *last.rpartition("</notes>")[:2]])
         self._field = FieldFilter()
         self._text = ReplyTextFilter(*((inputs.persona_name, inputs.user_name, notes) if inputs else ()))
         self._calls, self._tools = TextCallFilter(tools), tools

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 
 _THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 _THOUGHT_TAGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
@@ -27,9 +28,13 @@ _NOTE = re.compile(r" ?\(?(?:#?\d{1,9} )?\[[\w ]{2,20}, (?:about_you|about_us|ho
 # A text's end that may begin one of these.
 _MAY_GO_ON = re.compile(r"(?:<[^<>\s]{0,24}|\[/?[INST]{0,4}| ?\(?(?:#?\d{0,9} ?)(?:\[[\w ,]{0,40})?\]?)\Z")
 _FENCE = "```"
-# How often a sentence follows itself before the reply ends, how long it is in bytes, and how much is read for that.
-ROUNDS_MOST, _ROUND_LEAST, _ROUND_READ = 4, 12, 1_000
+# How often the same sentences follow one another before the reply ends, how many they are, how long in bytes, and how much is read
+# for that.
+ROUNDS_MOST, _SENTENCES_MOST, _ROUND_LEAST, _ROUND_READ = 4, 3, 12, 2_000
+_LIST_NUMBER = re.compile(r"^\d{1,4}[.)、]\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])\s*")
+# A rule of a prompt, which no reply has as a line.
+_RULE_LEAST = 20
 # Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and notes that a model makes for itself.
 _OF_NOTES = re.compile(r"^(?:# .+$|</?[a-z_]+>|It is \w+, \d+ .+? is\.|- (?:\(|\d+ \[|[a-z]+: ).*$)", re.MULTILINE)
 _OWN_NOTE = re.compile(r"(?:\[(?:mood|memory|note)[:：]|【(?:心情|记忆|备注)[:：])[^\]】\n]*[\]】]\s*\Z")
@@ -44,7 +49,9 @@ class ReplyTextFilter:
     def __init__(self, persona: str = "", user: str = "", notes: str = "") -> None:
         self._own = _Label("Assistant", "AI", "助手", "Reply", "回复", "回答", persona)
         self._other = _Label("User", "Human", "用户", user)
+        rules, _, _ = notes.partition("# ")
         self._of_notes = {match[0].strip() for match in _OF_NOTES.finditer(notes)}
+        self._of_notes |= {line for line in map(str.strip, rules.splitlines()) if len(line) >= _RULE_LEAST}
         self._held = ""
         # The text of the line that is shown, and of the last line before it with any.
         self._line = self._before = self._last = ""
@@ -163,12 +170,20 @@ class ReplyTextFilter:
         return line + newline
 
     def _goes_round(self, text: str) -> bool:
-        """Whether the reply says the same sentence again and again, as small models do without end."""
+        """Whether the reply says the same sentences again and again, as small models do without end."""
         self._last = (self._last + text)[-_ROUND_READ:]
-        said = [one.strip() for one in _SENTENCE_END.split(self._last) if one.strip()]
+        split = (_LIST_NUMBER.sub("", one.strip()) for one in _SENTENCE_END.split(self._last))
+        said = [one for one in split if one]
         if not self._last.rstrip().endswith(tuple(".!?。！？")):
             said = said[:-1]
-        return len(said) >= ROUNDS_MOST and len(said[-1].encode()) >= _ROUND_LEAST and len({*said[-ROUNDS_MOST:]}) == 1
+        return any(is_said_in_rounds(said, size) for size in range(1, _SENTENCES_MOST + 1))
+
+
+def is_said_in_rounds(said: Sequence[str], size: int) -> bool:
+    """Whether the last sentences are the same ones again and again, so many at a time."""
+    last = list(said[-size:])
+    is_long = len("".join(last).encode()) >= _ROUND_LEAST and len({*last}) == size
+    return is_long and said[-size * ROUNDS_MOST :] == last * ROUNDS_MOST
 
 
 class FieldFilter:

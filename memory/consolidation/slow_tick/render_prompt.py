@@ -21,13 +21,14 @@ def load_blocks(bond: Bond) -> tuple[dict[str, str], list[str]]:
     """Load the authored texts, shortened where they are long, with a note for each shortened one."""
     texts: dict[str, str] = {}
     notes: list[str] = []
+    user = name_user(bond)
     for name, holder, label in (
         ("persona_block", bond.persona, CoreBlock.Label.PERSONA),
         ("user_block", bond, CoreBlock.Label.USER),
     ):
         block = blocks.find(holder, label)
         authored = block.content if block else ""
-        content = placeholders.fill(authored, character=bond.persona.called, user=bond.user.shown_name)
+        content = placeholders.fill(authored, character=bond.persona.called, user=user)
         texts[name] = escape(shorten(content)) or "(nothing written)"
         if shorten(content) != content:
             notes.append(f"the text about the {label} was shortened")

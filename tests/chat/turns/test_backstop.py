@@ -87,6 +87,22 @@ def test_what_rules_and_model_leave_undone_is_done_after_the_reply(bond):
     assert "<reply>\nWhich one?\n</reply>" in prompt
 
 
+@pytest.mark.parametrize(
+    ("line", "kept", "changed"),
+    [
+        ("Add milk to my shopping list.", "The user's shopping list: eggs.", "The user's shopping list: eggs, milk."),
+        ("把牛奶加到购物清单里。", "用户的购物清单：鸡蛋。", "用户的购物清单：鸡蛋、牛奶。"),
+    ],
+)
+def test_a_list_is_kept_where_the_model_changes_nothing(bond, line, kept, changed):
+    FactFactory(bond=bond, description=kept)
+
+    features, _ = run(bond, line, "OK.", writes=[write("update", target=1, content=changed)])
+
+    assert features == ["reply", "fact_write"]
+    assert live(bond) == [changed]
+
+
 def test_a_wish_forgets_nothing_that_it_does_not_name(bond):
     two_cats(bond)
     [vector] = embedding.embed(["The user's wife is Chen Lu."])

@@ -11,7 +11,13 @@ from chat.turns import actions, claiming, endings, reply, runner, writes
 from chat.turns.prompting import base_context, prompt_context
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
-from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
+from echovessel.llm.errors import (
+    BadAnswerError,
+    ModelRefusedError,
+    ModelTimeoutError,
+    ModelUnavailableError,
+    TooLongError,
+)
 from echovessel.postgres import threads
 from tests.support.factories import (
     NOW,
@@ -100,6 +106,26 @@ def test_only_white_space_is_no_reply(bond):
     async_to_sync(runner.run)(turn, llm=Blank())
 
     assert ending(turn) == ("failed", None, ("model_bad_answer", True), ["error"])
+
+
+@pytest.mark.parametrize(("window", "status"), [(8_000, "done"), (100, "failed")])
+def test_a_prompt_over_the_window_of_the_model_is_sent_shorter(bond, window, status):
+    class Narrow(FakeLLM):
+        async def stream(self, messages, **more):
+            self.lengths.append(sum(len(message["content"]) for message in messages))
+            if self.lengths[-1] > window:
+                raise TooLongError("400")
+            async for piece in super().stream(messages, **more):
+                yield piece
+
+    for at in range(6):
+        say(bond, f"{at}: {'It rains on the mill again. ' * 80}", now=NOW, llm=FakeLLM("Yes."))
+    llm, turn = Narrow("There."), claimed(bond)
+    llm.lengths = []
+    async_to_sync(runner.run)(turn, llm=llm)
+
+    assert (ending(turn)[0], llm.lengths == sorted(llm.lengths, reverse=True)) == (status, True)
+    assert 2 <= len(llm.lengths) <= 5
 
 
 def test_a_reply_without_end_is_cut(bond, monkeypatch):

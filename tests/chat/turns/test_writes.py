@@ -61,6 +61,10 @@ def inputs_of(llm):
         ("我不能吃坚果，帮我记住", "用户不能吃坚果。", "", ""),
         ("叫我小黑吧", "用户叫小黑。", "preferred_name", "小黑"),
         ("我搬到苏州了", "用户搬到苏州了。", "home", "苏州"),
+        ("(OOC: I moved to York.)", "The user moved to York.", "home", "York"),
+        ("*I bow.* I live in Vell. (OOC: I moved to York)", "The user moved to York.", "home", "York"),
+        ("*我跪下。* 我叫世民。（场外：我搬到苏州了。）", "用户搬到苏州了。", "home", "苏州"),
+        ("*laughs* I can't eat nuts, remember that", "The user can't eat nuts.", "", ""),
     ],
 )
 def test_a_rule_writes_before_the_model_is_asked(bond, line, content, slot, value):
@@ -73,6 +77,23 @@ def test_a_rule_writes_before_the_model_is_asked(bond, line, content, slot, valu
     assert (write.op, write.by, write.turn_id, write.session_id) == ("saved", "rule", turn.pk, turn.session_id)
     assert new(llm) == [("saved", content)]
     assert list(NodeSource.objects.filter(node=node).values_list("message__content", flat=True)) == [line]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "From: Greta Lind\nSubject: Offer\n\nHi,\nmy name is Greta Lind. Please remember that I am on leave.",
+        "*I kneel.* My name is Aldric and I moved to Vell.",
+        "*whispers* my name is Aldric",
+        "*我跪下。* 我叫世民，我搬到长安了。",
+    ],
+)
+def test_a_letter_and_a_part_tell_nothing_of_the_user(bond, line):
+    llm = FakeLLM("Yes.")
+    say(bond, line, now=NOW, llm=llm)
+
+    assert not FactWrite.objects.for_bond(bond).exists()
+    assert [call.feature for call in llm.calls] == ["reply"]
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from pydantic import BaseModel
 from echovessel.llm import answers
 from echovessel.llm.errors import BadAnswerError
 from memory.answers import schemas
+from memory.answers.fact_schemas import FactAnswer
 from memory.answers.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
 from memory.answers.title_schema import TitleAnswer
 
@@ -111,6 +112,8 @@ def test_what_is_no_object_is_refused(answer):
         (3.7, 4),
         (-3.7, -4),
         (" 5 ", 5),
+        ("6/10", 6),
+        ("-7 (grief)", -7),
         (0, 0),
         (10**400, 10),
         (-(10**400), -10),
@@ -118,6 +121,24 @@ def test_what_is_no_object_is_refused(answer):
 )
 def test_impact_is_rounded_and_clamped(given, read):
     assert read_event(emotional_impact=given).emotional_impact == read
+
+
+@pytest.mark.parametrize(
+    ("given", "read"),
+    [
+        ("save", "add"),
+        ("replace", "update"),
+        ("delete", "skip"),
+        ("end", "skip"),
+        ("结束", "skip"),
+        ("job", "add"),
+        (3, "add"),
+    ],
+)
+def test_a_fact_is_not_added_to_take_it_away(given, read):
+    [fact], notes = schemas.parse_parts([{"op": given, "content": "Sam keeps bees."}], FactAnswer, what="fact", most=1)
+
+    assert (fact.op, len(notes)) == (read, 1)
 
 
 @pytest.mark.parametrize("given", ["high", "", None, True, [4], {"value": 4}, float("nan"), float("inf"), "NaN"])

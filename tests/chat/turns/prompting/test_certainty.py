@@ -108,10 +108,15 @@ def test_the_section_is_the_last_before_the_time(bond):
     assert headings[-2:] == ["# How sure you are", "# Right now"]
 
 
-def test_without_a_question_little_confidence_makes_memories_believed(bond):
+@pytest.mark.parametrize(
+    ("memory", "said"), [("The user baked bread with Ida.", certainty_sections.BELIEVED), ("", "")]
+)
+def test_without_a_question_little_confidence_makes_memories_believed(bond, memory, said):
+    if memory:
+        ConceptNodeFactory(bond=bond, description=memory)
     trace, sentence = talk(bond, "I baked bread.")
 
-    assert (trace["knowing"]["state"], sentence) == (None, certainty_sections.BELIEVED)
+    assert (trace["knowing"]["state"], sentence) == (None, said)
 
 
 def count_statements(bond, question):

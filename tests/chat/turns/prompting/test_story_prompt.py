@@ -74,7 +74,7 @@ def render(made):
     [
         ("story_en", told_in_english(), PLENTY),
         ("story_zh", told_in_chinese(), PLENTY),
-        ("story_8k", told_in_english(), {"budget": 5000, "context": 1300}),
+        ("story_8k", told_in_english(), {"budget": 5000, "context": 1410}),
     ],
     ids=["en", "zh", "8k"],
 )

@@ -2,9 +2,7 @@ import pytest
 
 from echovessel.llm.openai_protocol.reply_text import FieldFilter, ReplyTextFilter
 
-NOTES = (
-    "# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>\nIt is Sunday, 29 November, where Amara is. So."
-)
+NOTES = "You are Nell.\n\n- Speak as Nell, in your own style.\n\n<notes>\n# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>\nIt is Sunday, 29 November, where Amara is. So.\n</notes>"
 SCRIPT = "Sure, a short one:\n\nAmara: Hello.\nNell: Hello.\nAmara: Rain again."
 CODE = "So:\n```\nUser: hi<|im_end|>\n<think>\n```\nand `</s>` ends it."
 
@@ -49,6 +47,9 @@ def show(pieces):
         ("It is Sunday, 29 November, where Amara is.\n\nThree.", "Three."),
         ("【记忆】是什么?", "【记忆】是什么?"),
         ("# About me\n- a cat\n- (today) Dele", "# About me\n- a cat\n- (today) Dele"),
+        ("<notes>\n# About Kofi\n</notes>\nNell: Three.", "Three."),
+        ("- Speak as Nell, in your own style.\nThree.", "Three."),
+        ("- Speak as Nell.\nThree.", "- Speak as Nell.\nThree."),
         (SCRIPT, SCRIPT),
         ("Amara: Hello.\nNell: Hello.\nAmara: Rain.", "Amara: Hello.\nNell: Hello.\nAmara: Rain."),
         (CODE, CODE),
@@ -62,6 +63,9 @@ def test_what_is_no_part_of_a_reply_is_not_shown(said, shown):
 
 
 def test_a_reply_that_goes_round_ends():
+    assert show("Yes. " + 9 * "I am here. I listen, Bo. ") == "Yes." + 4 * " I am here. I listen, Bo."
+    assert show("".join(f"{at}. Breathe in and out.\n" for at in range(1, 9))).endswith("4. Breathe in and out.")
+    assert show(9 * "Ha! No. ") == (9 * "Ha! No. ").strip()
     assert show("Meatballs. " + 9 * "Lie about the carrot. ") == "Meatballs." + 4 * " Lie about the carrot."
     assert show("够狠的。" + 9 * "你一定可以的。") == "够狠的。" + 4 * "你一定可以的。"
 
