@@ -17,12 +17,14 @@ _USER = re.compile(
 )
 # Who asks to forget, delete, erase or take away something says one of these; no rule reads more than that.
 _FORGETS = re.compile(
-    r"\b(?:vergi(?:ss|ß)|vergess|vergeß|lösch|streich|entfern|olvid|borr[aeá]|bórra|elim[ií]n|esque[cç]|apag[au]|oubli|effac|supprim|dimentic|scord|cancell|vergeet|verwijder"
+    r"(?:\b(?:vergi(?:ss|ß)|vergess|vergeß|lösch|streich|entfern|olv[ií]d|borr[aeá]|bórra|elim[ií]n|esque[cç]|apag[au]|oubli|effac|supprim|dimentic|scord|cancell|vergeet|verwijder"
     r"|glöm|radera|glem|slett?|zapomn|usuń|skasuj|wymaż|zapome[nň]|smaž|vymaž|забуд|забыт|удали|сотри|видали|unut|sil(?:in)?\b|uită|uita|șterge|felejt|töröl|unohda|poista"
     r"|ξέχασ|ξεχάσ|διέγραψ|σβήσ|(?:ا|أ|ت|ن)نس|امسح|احذف|(?:ת|ל)?שכח|(?:ת|ל)?מחק|فراموش|پاک|भूल|हटा|मिटा|quên|xo[áa]|xóa|lupakan|hapus|kalimut|burahin)"
-    r"|忘れ|消して|消去|削除|잊|지워|삭제|ลืม|ลบ",
+    r"|忘れ|消して|消去|削除|잊|지워|삭제|ลืม|ลบ)(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)*",
     re.IGNORECASE,
 )
+# What such a word begins with that English ones do, too: "cancelled", "eliminate".
+_ENGLISH_TOO = ("cancell", "elimin", "effac", "oubli")
 _HIRAGANA = re.compile(r"[\u3041-\u309f]+")
 _JAPANESE = re.compile(r"[\u3040-\u30ff\u3400-\u9fff]+")
 _WORD = re.compile(r"[^\W\d_\u3040-\u30ff\u3400-\u9fff]+")
@@ -40,6 +42,9 @@ _LEAST_LETTERS, _LEAST_SYLLABLES = 3, 2
 _STEM_SHARE = 0.6
 # A name has shorter endings; and what is so long may be half of a compound: "Biologielehrer".
 _LONGEST_ENDING = 3
+# "Jürgen" is typed "Juergen" or "Jurgen", and "Løkke" "Loekke".
+_TYPED = re.compile(r"(?<=[aou])e")
+_STROKES = str.maketrans({"æ": "a", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
 _LEAST_PART = 5
 
 
@@ -55,7 +60,14 @@ def leave_out_dates(content: str, *, today: date) -> str:
 
 def asks_to_forget(said: str) -> bool:
     """Whether a sentence of another language has a word that wishes to forget have; whether it is one, a model has to know."""
-    return _FORGETS.search(said) is not None and detection.is_foreign(said)
+    match = _FORGETS.search(said)
+    is_telling = match is not None and not match[0].casefold().startswith(_ENGLISH_TOO)
+    return match is not None and (detection.is_foreign(said) or (is_telling and not text.has_cjk(said)))
+
+
+def points_back(wish: str, known: str) -> bool:
+    """Whether a wish of another language names nothing that is known, and so means what was told right before: "olvídalo"."""
+    return asks_to_forget(wish) and not shares_word(_FORGETS.sub(" ", wish), known)
 
 
 def shares_word(said: str, content: str) -> bool:
@@ -81,7 +93,7 @@ def is_said(content: str, said: Sequence[str], *, known: str = "", own: Collecti
         of_known = list_beginnings(list_words(known_folded))
         is_new = any(not is_form(word, of_known) for word in told)
         return is_new or bool((terms & heard_terms) - {*list_japanese_terms(known_folded)})
-    own_beginnings = list_beginnings(own)
+    own_beginnings = list_beginnings(map(spell, own))
     counted = [word for word in words if not is_form(word, own_beginnings)]
     held = sum(word in told for word in counted) + len(terms & heard_terms)
     return held >= SAID_SHARE * (len(counted) + len(terms))
@@ -95,7 +107,11 @@ def are_names_said(names: Iterable[str], content: str, said: Sequence[str]) -> b
     unsaid = [
         name
         for name in names
-        if not (_USER.fullmatch(name) or is_form(name, beginnings, ending=_LONGEST_ENDING) or is_compound(name, words))
+        if not (
+            _USER.fullmatch(name)
+            or is_form(spell(name), beginnings, ending=_LONGEST_ENDING)
+            or is_compound(spell(name), words)
+        )
     ]
     return not unsaid and {*_NUMBER.findall(text.fold(content))} <= {*_NUMBER.findall(heard)}
 
@@ -104,7 +120,12 @@ def list_words(folded: str) -> list[str]:
     """List words without those that only join others."""
     found = dict.fromkeys(_WORD.findall(folded))
     is_long = (word for word in found if _HANGUL.search(word) or len(word) >= _LEAST_LETTERS)
-    return [word for word in is_long if word not in text.STOP_WORDS]
+    return [spell(word) for word in is_long if word not in text.STOP_WORDS and word not in detection.ARTICLES]
+
+
+def spell(word: str) -> str:
+    """Spell a folded word as one does without its accents and umlauts."""
+    return _TYPED.sub("", text.strip_marks(word).translate(_STROKES))
 
 
 def list_japanese_terms(folded: str) -> list[str]:

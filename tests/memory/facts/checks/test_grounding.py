@@ -45,6 +45,10 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("用户从2016年起在面粉厂工作。", ["我在面粉厂工作十年了"]),
         ("用户住在London，养了一只corgi叫Biscuit。", ["我在London住，还有一只corgi叫Biscuit一起住"]),
         ("Der Nutzer heißt Jürgen Groß und ist Lehrer in Köln.", ["Ich bin Jürgen Groß, Lehrer für Biologie in Köln."]),
+        (
+            "Der Nutzer heißt Jürgen Groß und ist Lehrer in Köln.",
+            ["Ich bin der Juergen Gross und bin Lehrer in Koeln."],
+        ),
         ("Vive en Querétaro con su esposo Íñigo.", ["Vivo en Querétaro con mi esposo Íñigo"]),
         ("Ольга живёт в Казани с мужем Артёмом и кошкой Мусей.", ["Я Ольга. Живу в Казани, муж Артём, кошка Муся"]),
         ("المستخدم يعيش في القاهرة مع زوجته ليلى وابنه يوسف.", ["أعيش في القاهرة مع زوجتي ليلى وابني يوسف"]),
