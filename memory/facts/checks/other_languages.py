@@ -6,6 +6,7 @@ from datetime import date
 
 from echovessel import text
 from echovessel.languages import detection
+from memory.facts.checks import foreign_dates
 
 SAID_SHARE = 0.5
 # How a content speaks of the user in other languages; nobody says it of themselves.
@@ -33,10 +34,6 @@ _HANGUL = re.compile(r"[\uac00-\ud7af]")
 _BEGINS_TOO = re.compile(r"[\u0590-\u06ff]")
 _BEGINNINGS_MOST = 3
 _NUMBER = re.compile(r"\d+")
-# Days with their year, which a model computes from "el lunes" or 先週: no rule reads these.
-_DATE = re.compile(
-    r"\b(?:\d{1,2}[.º]? (?:de )?)?[^\W\d]+ (?:de |del )?20\d\d\b|\b\d{1,2}[./]\d{1,2}[./]20\d\d\b|\b20\d\d-\d\d-\d\d\b|20\d\d[年년] ?\d{1,2}[月월](?: ?\d{1,2}[日일])?"
-)
 # Shorter words join others; a syllable of Korean may be a word. Two words are forms of one where this share of the one begins the other.
 _LEAST_LETTERS, _LEAST_SYLLABLES = 3, 2
 _STEM_SHARE = 0.6
@@ -52,10 +49,10 @@ def is_of_other_language(content: str, said: Sequence[str]) -> bool:
     return detection.is_foreign(content) or detection.is_foreign("\n".join(said))
 
 
-def leave_out_dates(content: str, *, today: date) -> str:
-    """Leave out days of a year that is near: who names a weekday means one of them."""
-    years = {str(today.year + away) for away in (-1, 0, 1)}
-    return _DATE.sub(lambda match: " " if any(year in match[0] for year in years) else match[0], content)
+def leave_out_dates(content: str, said: Sequence[str], *, today: date) -> str:
+    """Leave out days of a year that is near, where the lines may name them: who names a weekday means one of them."""
+    years = frozenset(str(today.year + away) for away in (-1, 0, 1))
+    return foreign_dates.leave_out(content, "\n".join(said), years=years)
 
 
 def asks_to_forget(said: str) -> bool:
