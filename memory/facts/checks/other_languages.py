@@ -24,6 +24,14 @@ _FORGETS = re.compile(
     r"|忘れ|消して|消去|削除|잊|지워|삭제|ลืม|ลบ)(?:(?![\u3040-\u30ff\u3400-\u9fff])\w)*",
     re.IGNORECASE,
 )
+# Only an order begins with one of these, and none that is told: "olvidé las llaves", 忘れ物をした.
+_ORDERS = re.compile(
+    r"^\W*(?:(?:por favor|bitte|s'il te plaît|per favore|пожалуйста|من فضلك)\W+)?(?:(?:vergi(?:ss|ß)|vergesst|streich|oubliez?|efface|vergeet|glöm|zapomnij|usuń|zapomeň|smaž|забудь(?:те)?|сотри|удали(?:те)?|unut|uită|felejtsd|unohda|lupakan|hapus|quên)\b(?!,? (?:\w+ )?(?:nicht|niet|inte|ikke)\b)"
+    r"|lösche?\b|(?:olv[ií]da|borra|bórra|esque[cç][ea]|apaga|dimentica|scorda|cancella)(?:te|lo|la|los|las|lo|mi|telo)?\b|انس|امسح|احذف|תשכח|שכח)"
+    r"|忘れて(?:ください|くれ|ほしい|\W*$)|消して(?:ください|くれ|\W*$)|(?:잊어|지워) ?(?:줘|주세요|줄래)",
+    re.IGNORECASE,
+)
+_LEAST_WORDS = 3
 # What such a word begins with that English ones do, too: "cancelled", "eliminate".
 _ENGLISH_TOO = ("cancell", "elimin", "effac", "oubli")
 _HIRAGANA = re.compile(r"[\u3041-\u309f]+")
@@ -60,6 +68,13 @@ def asks_to_forget(said: str) -> bool:
     match = _FORGETS.search(said)
     is_telling = match is not None and not match[0].casefold().startswith(_ENGLISH_TOO)
     return match is not None and (detection.is_foreign(said) or (is_telling and not text.has_cjk(said)))
+
+
+def orders_to_forget(said: str) -> bool:
+    """Whether a sentence of another language tells the companion to forget something, beyond doubt."""
+    # "Vergiss es" and "olvídalo" are idioms.
+    is_long = len(said.split()) >= _LEAST_WORDS or text.has_cjk(said)
+    return is_long and _ORDERS.search(said) is not None and asks_to_forget(said)
 
 
 def points_back(wish: str, known: str) -> bool:
