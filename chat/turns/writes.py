@@ -67,7 +67,7 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     if has_own and all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
         done += noting.carry_out([*burst_acts.find_lapses(dated, at=len(earlier), count=len(lines))])
     if not done and hears_wishes:
-        done = noting.carry_out(hearing.hear(base, vector, lines))
+        done = noting.carry_out(hearing.hear(base, vector, lines)) or hearing.leave_open(base.query)
     if not done:
         return replace(base, noted=before)
     return replace(

@@ -50,6 +50,9 @@ MODEL_NAMES = {
 }
 # The mean cosine of unrelated texts, for models where it is far from 0.
 _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
+# That of texts in other languages than English and Chinese, for which the bundled models are not calibrated: of 218 unrelated pairs in
+# nine languages it is 0.52.
+_BASELINE_OF_OTHERS = 0.5
 _logger = logging.getLogger("echovessel.embeddings")
 _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
@@ -182,9 +185,13 @@ def _is_weighed(text: str) -> bool:
     return is_made and not detection.is_foreign(text)
 
 
-def get_cosine_baseline() -> float:
-    """Return the model's mean cosine of unrelated texts, by which cosines are rescaled so that thresholds fit every model."""
-    return _BASELINES.get(get_model_name(), 0.0)
+def get_cosine_baseline(text: str = "") -> float:
+    """Return the model's mean cosine of unrelated texts, by which cosines are rescaled so that thresholds fit every model; with a text,
+    that of texts in its language.
+    """
+    name = get_model_name()
+    is_of_others = name in (MODEL_NAMES["bundled"], MODEL_NAMES["e5"]) and detection.is_foreign(text)
+    return _BASELINE_OF_OTHERS if is_of_others else _BASELINES.get(name, 0.0)
 
 
 def warm_up() -> None:

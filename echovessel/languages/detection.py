@@ -9,8 +9,10 @@ from echovessel import chinese_script, text
 _SHARED_WORDS = "a am an and as at be by do for had has have he her here i in is me more most no of on or over so to us was we were will"
 _ENGLISH = frozenset(text.ENGLISH_STOP_WORDS - {*_SHARED_WORDS.split()} - text.FOREIGN_STOP_WORDS)
 # What tells less: articles before a small letter ("de la Cruz" is a name), and small words with accents, such as "café".
+_ARTICLE_LIST = "de la le les las los el un una al en du di del il lo da y yo se su mi te nos ella con"
+ARTICLES = frozenset(_ARTICLE_LIST.split())
 _ARTICLE = re.compile(
-    r"(?<!\w)(?:(?:de|la|le|les|las|los|el|un|una|al|en|du|di|del|il|lo|da|y|yo|se|su|mi|te|nos|ella|con)(?= [^\W\d_A-Z])|[a-z]*[à-öø-ÿāăąćčđęěğłńőřśşšťůűźżžı][a-zà-ÿ]*)(?!\w)"
+    rf"(?<!\w)(?:(?:{'|'.join(sorted(ARTICLES))})(?= [^\W\d_A-Z])|[a-z]*[à-öø-ÿāăąćčđęěğłńőřśşšťůűźżžı][a-zà-ÿ]*)(?!\w)"
 )
 _LEAST_ARTICLES = 2
 _HAN = re.compile(r"[\u3400-\u9fff]")

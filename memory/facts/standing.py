@@ -103,7 +103,7 @@ def find_near(bond: Bond, fact: PreparedFact) -> ConceptNode | None:
 
 def is_among_nearest(bond: Bond, node: ConceptNode, *, said: Sequence[list[float] | None]) -> bool:
     """Whether a live fact is among the few that are nearest to one of the statements with these vectors."""
-    baseline = embedding.get_cosine_baseline()
+    baseline = embedding.get_cosine_baseline(node.description)
     for vector in filter(None, said):
         nearest = sort_by_distance(load_live(bond), vector).values_list("pk", "distance")[:MEANT_MOST]
         if any(pk == node.pk and vectors.rescale(1 - far, baseline=baseline) >= MEANT_FROM for pk, far in nearest):
@@ -112,11 +112,15 @@ def is_among_nearest(bond: Bond, node: ConceptNode, *, said: Sequence[list[float
 
 
 def is_nearly_said(
-    bond: Bond, content: list[float], *, said: Sequence[list[float] | None], besides: ConceptNode | None
+    bond: Bond,
+    content: list[float],
+    *,
+    said: Sequence[list[float] | None],
+    besides: ConceptNode | None,
+    baseline: float,
 ) -> bool:
     """Whether one of the statements with these vectors is as near to a content as its telling, and hardly to any live fact."""
     live = load_live(bond) if besides is None else load_live(bond).exclude(pk=besides.pk)
-    baseline = embedding.get_cosine_baseline()
     for vector in filter(None, said):
         near = sum(map(mul, vector, content))
         if vectors.rescale(near, baseline=baseline) >= SAID_FROM:

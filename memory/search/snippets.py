@@ -11,6 +11,8 @@ WIDTH = 160
 # The length before the first mark.
 BEFORE = 40
 _WORD = re.compile(r"[^\W_]+")
+# Thai, Lao, Burmese and Khmer put no spaces between words: there only the words of the query tell where one is.
+_UNSPACED = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
 
 
 def build_snippet(said: str, asked: "SnippetQuery") -> str:
@@ -18,7 +20,7 @@ def build_snippet(said: str, asked: "SnippetQuery") -> str:
     line = " ".join(said.split())
     found = join_spans(sorted(asked.find_spans(line)))
     start = find_word_start(line, found[0][0] - BEFORE) if found else 0
-    end = min(len(line), max(start + WIDTH, found[0][1] if found else 0))
+    end = find_whole(line, min(len(line), max(start + WIDTH, found[0][1] if found else 0)))
     marked = "".join(mark_spans(line, start, end, [span for span in found if span[1] <= end]))
     return f"{'…' if start else ''}{marked}{'…' if end < len(line) else ''}"
 
@@ -27,7 +29,14 @@ def find_word_start(line: str, at: int) -> int:
     if at <= 0:
         return 0
     space = line.find(" ", at, at + BEFORE)
-    return at if space < 0 else space + 1
+    return find_whole(line, at) if space < 0 else space + 1
+
+
+def find_whole(line: str, at: int) -> int:
+    """Return the place from this one on where no letter is parted from its marks."""
+    while at < len(line) and unicodedata.category(line[at]).startswith("M"):
+        at += 1
+    return at
 
 
 def mark_spans(line: str, start: int, end: int, found: list[tuple[int, int]]) -> Iterator[str]:
@@ -44,6 +53,7 @@ class SnippetQuery:
     def __init__(self, asked: str) -> None:
         whole = fold_with_offsets(asked.strip())[0]
         self.whole = whole if conditions.is_part(whole) else None
+        self.parts = whole.split()
         runs = text.split_runs(asked)
         self.chinese = [run for run in runs if text.has_cjk(run)]
         words = [run for run in runs if not text.has_cjk(run)]
@@ -54,13 +64,16 @@ class SnippetQuery:
         for part in self.find_parts(folded):
             for match in re.finditer(re.escape(part), folded):
                 yield places[match.start()], places[match.end() - 1] + 1
-        if self.words:
+        if self.words and not _UNSPACED.search(folded):
             for match in _WORD.finditer(folded):
                 if match[0] in self.words:
                     yield places[match.start()], places[match.end() - 1] + 1
 
     def find_parts(self, folded: str) -> Iterator[str]:
         """Find verbatim matches; else Chinese words, and the pairs of a long one."""
+        if _UNSPACED.search(folded):
+            yield from self.parts
+            return
         if self.whole is not None:
             yield self.whole
             return

@@ -67,7 +67,7 @@ def find_nearest(
         vector, told = None, []
     if vector is None:
         return Nearest(next(iter(stated), None))
-    baseline = embedding.get_cosine_baseline()
+    baseline = embedding.get_cosine_baseline(words)
     near = [rescale(compute_cosine(vector, one), baseline=baseline) if one else 0.0 for one in told]
     ranked = [one + weigh_shared(it.said, words) for one, it in zip(near, stated, strict=True)]
     first, second = [*sorted(ranked, reverse=True), 0.0, 0.0][:2]
@@ -96,7 +96,7 @@ def measure_nearness(told: Sequence[str], words: str) -> list[float]:
         vector, *vectors = embedding.embed([words, *told])
     except EmbeddingError:
         return [0.0] * len(told)
-    baseline = embedding.get_cosine_baseline()
+    baseline = embedding.get_cosine_baseline(words)
     return [rescale(compute_cosine(vector, its), baseline=baseline) if vector and its else 0.0 for its in vectors]
 
 

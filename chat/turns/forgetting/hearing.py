@@ -7,7 +7,9 @@ from dataclasses import replace
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
 from echovessel.embeddings import embedding
-from echovessel.llm.offline.text import cue_matching, lexicon, names, passages
+from echovessel.llm.inputs import NotedFact, UnmetWish
+from echovessel.llm.offline.text import cue_matching, lexicon, names, passages, sentences
+from memory.facts.checks import other_languages
 from memory.facts.rules import letting_go, told_before, wishes_to_forget, yes_and_no
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.models import Message
@@ -70,6 +72,12 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     wish = replace(wish, content=wishes_to_forget.find_asking(said), lines=tuple(range(at, len(lines))))
     is_told = not (is_denied and letting_go.sounds_so(said))
     return [replace(wish, is_told=is_told, is_agreed=is_agreed)]
+
+
+def leave_open(said: str) -> list[NotedFact | UnmetWish]:
+    """Return that nothing was forgotten, where a burst asks for it in a language without rules: "Vergiss bitte das mit Ute"."""
+    is_asked = any(other_languages.orders_to_forget(one) for one in sentences.split(said))
+    return [UnmetWish("not_found")] if is_asked else []
 
 
 def hear_name(base: BaseContext, lines: Sequence[Message]) -> list[RuleAct]:

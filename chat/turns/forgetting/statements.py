@@ -212,7 +212,7 @@ def find_alike(turn: Turn, told: Sequence[Message], words: str) -> list[Message]
 
 def tells_alike(said: str, other: str, words: str, *, cosine: float) -> bool:
     """Whether a message tells the same as another one that a wish means: it is near to it, and tells of nobody else."""
-    near = rescale(cosine, baseline=embedding.get_cosine_baseline())
+    near = rescale(cosine, baseline=embedding.get_cosine_baseline(said))
     least = ALIKE_OF_WORDS_FROM if holds_meant_words(said, other, words) else ALIKE_FROM
     kin, own = lexicon.find_kin(said), lexicon.find_kin(other)
     return near >= least and not (kin and own and kin.isdisjoint(own))

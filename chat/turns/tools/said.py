@@ -195,7 +195,8 @@ class SaidWords:
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
         asked, told = self.list_asked_to_forget(), self.let_go
         named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
-        points_back = any(_POINTS_BACK.search(one) for one in told)
+        known = "\n".join([self.named, *before[:-1]])
+        points_back = any(_POINTS_BACK.search(one) or other_languages.points_back(one, known) for one in told)
         return asked or [one for one in told if shares_term(one, node.description)] or (named if points_back else [])
 
     def list_asked_to_forget(self) -> list[str]:
@@ -260,8 +261,9 @@ def count_held(said: str, parts: Iterable[str]) -> int:
 
 def shares_term(said: str, content: str) -> bool:
     """Whether two texts share a term, besides the words by which facts speak of the user."""
-    terms = set(text.extract_terms(said)) & set(text.extract_terms(content)) - grounding.THIRD_PERSON
-    return bool(terms) or shares_foreign_word(said, content)
+    if other_languages.is_of_other_language(content, [said]):
+        return other_languages.shares_word(said, content)
+    return bool(set(text.extract_terms(said)) & set(text.extract_terms(content)) - grounding.THIRD_PERSON)
 
 
 def shares_foreign_word(said: str, content: str) -> bool:

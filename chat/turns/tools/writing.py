@@ -146,7 +146,8 @@ def is_said(call: CallContext, words: SaidWords, content: str, *, old: ConceptNo
         told, [vector] = query_vectors.embed(call.bond, stated[-STATEMENTS_MOST:]), embedding.embed([content])
     except EmbeddingError:
         return False
-    return vector is not None and standing.is_nearly_said(call.bond, vector, said=told, besides=old)
+    baseline = embedding.get_cosine_baseline(content)
+    return vector is not None and standing.is_nearly_said(call.bond, vector, said=told, besides=old, baseline=baseline)
 
 
 def is_near_said(call: CallContext, words: SaidWords, node: ConceptNode) -> bool:

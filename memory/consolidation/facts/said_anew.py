@@ -72,7 +72,7 @@ def weigh(said: str, vector: Sequence[float] | None, gone: ConceptNode) -> float
     is_readable = gone.embedding is not None and gone.embedding_model == embedding.get_model_name()
     if vector is None or not is_readable or not shares_thing(said, gone.description):
         return 0.0
-    return rescale(compute_cosine(vector, gone.embedding), baseline=embedding.get_cosine_baseline())
+    return rescale(compute_cosine(vector, gone.embedding), baseline=embedding.get_cosine_baseline(said))
 
 
 def tells_first(said: str, gone: str) -> bool:

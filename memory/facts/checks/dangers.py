@@ -5,7 +5,7 @@
 import re
 from collections.abc import Iterable
 
-from echovessel import text
+from echovessel import chinese_script, text
 from echovessel.llm.offline.text import lexicon
 from memory.facts.checks import wording
 from memory.models import ConceptNode
@@ -42,7 +42,7 @@ _BEHIND = re.compile(
 
 def read(content: str) -> list[str]:
     """Return the words of what is dangerous to the user; none where a content tells of no danger."""
-    plain = content.replace("’", "'")
+    plain = chinese_script.simplify(content).replace("’", "'")
     match = next(filter(None, (pattern.search(plain) for pattern in _PATTERNS)), None)
     if match is None or lexicon.find_kin(content):
         return []

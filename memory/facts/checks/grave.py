@@ -1,7 +1,10 @@
 """Tells what is checked before anyone relies on it: an allergy, medicine, illness, pregnancy, an address, an emergency contact."""
 
 import re
+from functools import cache
+from pathlib import Path
 
+from echovessel import chinese_script, text
 from echovessel.llm.offline.extraction import fact_patterns
 
 _ENGLISH = (
@@ -27,24 +30,46 @@ _ALL_MEDICINE = re.compile(
     rf"(?:(?:i|my|the|all|taking) )*(?:meds|medications?|medicines?|tablets|pills)|(?:我的?|，)*(?:吃|服)?药|(?:on)?to (?P<instead>{fact_patterns.MEDICINE})(?: instead| now)?|(?:我|，)*[换改](?:成|用|吃)?了?(?P<other>{fact_patterns.MEDICINE_CHINESE})",
     re.IGNORECASE,
 )
+_WORDS_FILE = Path(__file__).with_name("grave_words.txt")
+_LONG = 5
+_THAI = re.compile("[\u0e00-\u0e7f]")
+# "And", "the" and the like are written before a word in Arabic and Hebrew.
+_PUT_BEFORE = "[والبفلكהבשמכ]{0,3}"
 # Words that only look it.
 _LIGHT = re.compile(
     r"\ballergic to (?:mondays?|small talk|work|bullshit|nonsense|meetings)\b|\bchill pill\b|\bemail address(?:ed)?\b|\bip address\b|\bweb address\b"
-    r"|对(?:周一|开会|加班|上班|早起)过敏|网址|邮箱地址|火药|药店上班|弹药|[芍]药|毛病|特效药水",
+    r"|\be-?mail-?adress\w*|对(?:周一|开会|加班|上班|早起)过敏|网址|邮箱地址|火药|药店上班|弹药|[芍]药|毛病|特效药水",
     re.IGNORECASE,
 )
 
 
-def is_grave(text: str) -> bool:
+def is_grave(told: str) -> bool:
     """Whether a mistake about this could do harm. A death is not: about it nobody asks twice."""
-    return _GRAVE.search(_LIGHT.sub(" ", text)) is not None
+    read = _LIGHT.sub(" ", chinese_script.simplify(told))
+    return _GRAVE.search(read) is not None or _compile_words().search(text.fold(read)) is not None
 
 
-def tells_other_medicine(text: str, words: str) -> bool:
+@cache
+def _compile_words() -> re.Pattern[str]:
+    """Compile the words of other languages, also without their accents. Long ones may end a compound ("Nussallergie"), and any may where
+    no spaces are written; one with a full stop has no endings.
+    """
+    listed = text.fold(_WORDS_FILE.read_text(encoding="utf-8").replace("\n", ", ")).split(", ")
+    alone: list[str] = []
+    begins: list[str] = []
+    anywhere: list[str] = []
+    for word in sorted({*listed, *map(text.strip_marks, listed)}):
+        ends_compound = len(word) >= _LONG or text.has_cjk(word) or _THAI.match(word)
+        (alone if word.endswith(".") else anywhere if ends_compound else begins).append(word.rstrip("."))
+    of_words = rf"(?<!\w){_PUT_BEFORE}(?:(?:{'|'.join(alone)})(?!\w)|{'|'.join(begins)})"
+    return re.compile(rf"{of_words}|{'|'.join(anywhere)}")
+
+
+def tells_other_medicine(told: str, words: str) -> bool:
     """Whether it names a medicine that somebody takes, and not the one that these words put in its place: "switched me to insulin"."""
     match = _ALL_MEDICINE.fullmatch(words)
     new = (match["instead"] or match["other"] or "") if match else ""
-    return _MEDICINE.search(text) is not None and not (new and new.casefold() in text.casefold())
+    return _MEDICINE.search(told) is not None and not (new and new.casefold() in told.casefold())
 
 
 def means_all_medicine(words: str) -> bool:

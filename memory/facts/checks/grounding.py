@@ -110,7 +110,7 @@ def leave_out_told_days(content: str, said: Sequence[str], *, today: date | None
     if today is None:
         return content
     if other_languages.is_of_other_language(content, said):
-        return other_languages.leave_out_dates(content, today=today)
+        return other_languages.leave_out_dates(content, said, today=today)
     return leave_out_days(content, "\n".join(said), today=today)
 
 

@@ -121,6 +121,15 @@ def test_model_has_a_name_and_a_baseline(settings, backend, model, name, baselin
     assert (embedding.get_model_name(), embedding.get_cosine_baseline()) == (name, baseline)
 
 
+@pytest.mark.parametrize(
+    ("text", "baseline"), [("Vivo en Lima con mis dos gatos.", 0.5), ("I live in Lima.", 0.0), ("我住在利马。", 0.0)]
+)
+def test_texts_of_a_language_for_which_it_is_not_calibrated_have_a_baseline_of_their_own(settings, text, baseline):
+    settings.EMBEDDING_BACKEND = "bundled"
+
+    assert embedding.get_cosine_baseline(text) == baseline
+
+
 @pytest.mark.parametrize(("backend", "compares"), [("hash", False), ("bundled", False), ("onnx", False), ("e5", True)])
 def test_only_a_multilingual_model_compares_languages(settings, backend, compares):
     settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = backend, "bundled"

@@ -3,7 +3,7 @@ from datetime import timedelta
 import pytest
 
 from memory.models import Message, Session
-from memory.search import search
+from memory.search import search, snippets
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory
 from tests.support.talks import talk
 
@@ -45,6 +45,19 @@ def test_latin_words_are_found_whole_inflected_begun_and_in_part(query, snippet,
     talk("Mum gave me two blue kettles, made in Łódź.", bond=bond)
 
     assert found(bond, query) == ([("L2", snippet)] if snippet else [])
+
+
+@pytest.mark.parametrize(
+    ("query", "snippet"),
+    [
+        ("โรงพยาบาล", "น้องสาวทำงานที่[[โรงพยาบาล]]ในเชียงใหม่"),
+        ("โรงพยาบาล น้องสาว", "[[น้องสาว]]ทำงานที่[[โรงพยาบาล]]ในเชียงใหม่"),
+    ],
+)
+def test_of_thai_the_words_of_the_query_alone_are_marked(query, snippet):
+    line = snippet.replace("[[", "").replace("]]", "")
+
+    assert snippets.build_snippet(line, snippets.SnippetQuery(query)) == snippet
 
 
 @pytest.mark.parametrize(

@@ -82,6 +82,24 @@ def test_a_wish_that_only_points_forgets_what_was_told_last(bond, told, wish, co
 
 
 @pytest.mark.parametrize(
+    ("wish", "asked"),
+    [
+        ("Vergiss bitte, dass meine Tante pleite ist.", [("not_found", ())]),
+        ("今の話、忘れてください。", [("not_found", ())]),
+        ("Vergiss nicht den Arzt am Montag.", []),
+        ("Ich habe heute meinen Schlüssel vergessen.", []),
+    ],
+)
+def test_a_wish_of_a_language_without_rules_is_answered_as_one_that_was_not_met(bond, wish, asked):
+    llm = FakeLLM("Ja.")
+    say(bond, "Meine Tante ist pleite.", now=NOW)
+
+    say(bond, wish, now=NOW + timedelta(minutes=1), llm=llm)
+
+    assert (forgotten(bond), unmet(llm)) == ([], asked)
+
+
+@pytest.mark.parametrize(
     ("told", "later", "other", "wish"),
     [
         (

@@ -218,6 +218,7 @@ def test_a_wish_about_something_else_forgets_no_allergy(bond):
     ("told", "line", "code"),
     [
         ("Er ist allergisch gegen Haselnüsse.", "Vergiss bitte, was ich über die Haselnüsse gesagt habe.", "forgotten"),
+        ("Jürgen sitzt im Gefängnis.", "Vergiss bitte das mit Juergen im Gefaengnis.", "forgotten"),
         ("Ольга живёт с кошкой Мусей.", "Забудь, пожалуйста, про кошку Мусю.", "forgotten"),
         ("えびアレルギーがある。", "えびアレルギーのことは忘れてください。", "forgotten"),
         ("땅콩 알레르기가 있다.", "땅콩 알레르기 얘기는 잊어 줘.", "forgotten"),
@@ -230,6 +231,30 @@ def test_a_wish_of_a_language_without_rules_is_left_to_the_model_that_reads_it(b
     _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Ja.")
 
     assert (answer["code"], live(bond)) == (code, [] if code == "forgotten" else [told])
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "code"),
+    [
+        ("Mi jefe Raúl me debe dinero.", "Olvídalo.", "forgotten"),
+        ("Meine Tante Ute ist pleite.", "Streich das bitte.", "forgotten"),
+        ("田中部長は浮気している。", "今の話、忘れて。", "forgotten"),
+        ("Мой сосед Артём — вор.", "Забудь об этом.", "forgotten"),
+        ("Mi jefe Raúl me debe dinero.", "Olvida a Marta.", "not_asked"),
+        ("El gato de la usuaria cojea.", "Olvida lo de la boda de Marta.", "not_asked"),
+        ("Mi jefe Raúl me debe dinero.", "Gracias, hasta luego.", "not_asked"),
+    ],
+)
+def test_a_wish_of_another_language_that_names_nothing_means_what_was_told_before_it(bond, told, line, code):
+    node, other = (
+        FactFactory(bond=bond, description=told),
+        FactFactory(bond=bond, description="La prima se llama Marta."),
+    )
+    MessageFactory(session=SessionFactory(bond=bond), content=told, created_at=NOW)
+
+    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Ja.")
+
+    assert (answer["code"], live(bond)) == (code, [told] * (code != "forgotten") + [other.description])
 
 
 def test_what_the_burst_asks_not_to_keep_is_not_noted(bond):

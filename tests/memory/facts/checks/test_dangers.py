@@ -58,6 +58,7 @@ def test_what_tells_of_no_danger_to_the_user_is_not(content):
         ("The user is allergic to nuts.", "Nuts make the user ill."),
         ("The user can't eat nuts.", "The user must not have any nuts."),
         ("用户对花生过敏。", "用户不能吃花生。"),
+        ("用戶對海鮮過敏。", "用戶不能吃海鮮。"),
     ],
 )
 def test_a_danger_that_is_told_in_other_words_is_counted(first, second):

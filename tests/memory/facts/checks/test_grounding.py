@@ -45,6 +45,10 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("用户从2016年起在面粉厂工作。", ["我在面粉厂工作十年了"]),
         ("用户住在London，养了一只corgi叫Biscuit。", ["我在London住，还有一只corgi叫Biscuit一起住"]),
         ("Der Nutzer heißt Jürgen Groß und ist Lehrer in Köln.", ["Ich bin Jürgen Groß, Lehrer für Biologie in Köln."]),
+        (
+            "Der Nutzer heißt Jürgen Groß und ist Lehrer in Köln.",
+            ["Ich bin der Juergen Gross und bin Lehrer in Koeln."],
+        ),
         ("Vive en Querétaro con su esposo Íñigo.", ["Vivo en Querétaro con mi esposo Íñigo"]),
         ("Ольга живёт в Казани с мужем Артёмом и кошкой Мусей.", ["Я Ольга. Живу в Казани, муж Артём, кошка Муся"]),
         ("المستخدم يعيش في القاهرة مع زوجته ليلى وابنه يوسف.", ["أعيش في القاهرة مع زوجتي ليلى وابني يوسف"]),
@@ -52,6 +56,9 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("ユーザーは先週、新しい犬を飼い始めた。", ["先週から犬を飼ってる"]),
         ("Íñigo y ella se separaron el 23 de noviembre de 2026.", ["Íñigo y yo nos separamos el lunes"]),
         ("2026년 12월에 서울로 이사한다.", ["다음 달에 서울로 이사해"]),
+        ("La usuaria se casa el 14 de marzo de 2027.", ["Me caso el 14 de marzo, qué nervios."]),
+        ("Она уволилась в пятницу 20 ноября 2026.", ["В пятницу я уволилась с работы."]),
+        ("ユーザーは2027年3月14日に結婚する", ["来年の3月14日に結婚します。"]),
     ],
 )
 def test_what_was_said_is_grounded(content, said):
@@ -64,6 +71,10 @@ def test_what_was_said_is_grounded(content, said):
         ("The user lives in York.", ["I live in Leeds"]),
         ("Der Nutzer wohnt in Leipzig.", ["Ich bin Lehrer in Köln"]),
         ("El usuario tiene 4 perros.", ["Tengo 2 perros y vivo en Lima"]),
+        ("La usuaria se casa el 14 de marzo de 2027.", ["Me caso pronto, qué nervios."]),
+        ("La usuaria se casa el 14 de junio de 2027.", ["Me caso el 14 de marzo, qué nervios."]),
+        ("Die Nutzerin heiratet am 15.03.2027.", ["Wir heiraten am 14. März, ich bin so aufgeregt."]),
+        ("ユーザーは2027年3月14日に結婚する", ["もうすぐ結婚します。"]),
         ("Vive en Lima desde mayo de 2019.", ["Vivo en Lima desde mayo"]),
         ("Ольга живёт в Москве с мужем.", ["Я Ольга, живу в Казани с мужем"]),
         ("يعيش في الإسكندرية مع أمه.", ["أعيش في القاهرة مع زوجتي ليلى"]),
