@@ -3,7 +3,7 @@
 import re
 
 _WORDS = (
-    r"also|any(?:way|how)|actually|honestly|seriously|btw|by the way|lol|lmao|ha(?:ha)+|omg|ugh|oh|oops|ah|u[mh]+|hm+|well|so|and|n|but|plus|tbh|ngl|fyi|to be honest|"
+    r"also|p\.?s\.?|any(?:way|how)|actually|honestly|seriously|btw|by the way|lol|lmao|ha(?:ha)+|omg|ugh|oh|oops|ah|u[mh]+|hm+|well|so|and|n|but|plus|tbh|ngl|fyi|to be honest|"
     r"yes|yeah|yep|no|nope|ok(?:ay)?|right|all right|alright|fine|sure|true|that['’]s (?:right|true)|finally|hey|hi|hello|sorry|wait|look|listen|please|(?:just )?in case i forget"
 )
 # Without a mark they may belong to what follows: "so happy", "no dogs".

@@ -154,7 +154,7 @@ def sounds_so(said: str) -> bool:
     """Whether a message may let something go, in its own words and not those of another."""
     return any(
         lets_go(one)
-        and not any(other.search(one) for other in (_QUOTES, _OF_ONESELF, _DEED))
+        and not any(other.search(one) for other in (_QUOTES, _OF_ONESELF, _DEED, requests.OF_A_TEXT))
         and not passages.is_reported(one.lower().replace("i said", ""))
         for one in sentences.split(said)
     )
@@ -168,7 +168,7 @@ def read(line: str) -> Iterator[LetGo]:
         outright = _FRONTED.search(said) or _OUTRIGHT.search(said) or _find_of_lead(said)
         if (
             (match := outright or _find_unsure(said))
-            and not _QUOTES.search(said[: match.end()])
+            and not (_QUOTES.search(said[: match.end()]) or requests.OF_A_TEXT.search(said))
             and not passages.is_imagined(said.replace(match[0], ""))
             and not _OF_ONESELF.search(said[: match.start()])
         ):

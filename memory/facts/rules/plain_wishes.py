@@ -12,6 +12,7 @@ _OF_OTHERS = (
     r"(?:he|she|they|it|his|her|their|it's|was|were|said|says|wrote|told|got|left|sent|asked|i (?!'d|would|want|need))"
 )
 _ENGLISH = (
+    (r",? and (?:please )?(?:also )?(?:note|remember|keep in mind|save) that (?=(?:i|my|we|our|he|she|they|it|his|her|their|[A-Z]\w+)\b)", ". Remember that "),
     (r"\b(?:rmbr|rembr|rember|remeber|rememebr|remmember|rememer|rememba)\b", "remember"),
     (r"\b(?:don'?t|do not) 4get\b", "don't forget"),
     (

@@ -16,6 +16,7 @@ from memory.facts.rules import (
     letting_go,
     over,
     plain_wishes,
+    requests,
     told_before,
     yes_and_no,
 )
@@ -53,8 +54,7 @@ _TOLD_BEFORE = re.compile(
     r"|[，,]?(?:这件?事)?我?(?:早就?|之前|以前|已经|前面|上次)+(?:[跟和对]你)?[讲说]过了?的?(?=[，,。！!]|$)",
     re.IGNORECASE,
 )
-# "Hi! I'm Alex." stands at the beginning of a line.
-_OPENING = 160
+_OPENING = 160  # "Hi! I'm Alex." stands at the beginning of a line.
 _SPEAKS_ON = re.compile(r"i (?!was\b)|my\b|an?\b|i'm an?\b", re.IGNORECASE)
 _IS_OF_SELF = re.compile(r"\bi(?:['’]?m| am)\b|我是", re.IGNORECASE)
 _INTRODUCES = re.compile(r"\b(?:i(?:['’]?m| am)|it['’]?s|this is) \w|\w here\b|我是", re.IGNORECASE)
@@ -122,7 +122,7 @@ def _read_let_go(said: Sequence[str], place: int, shift: int = 0) -> list[RuleAc
 def _read_told_line(line: str, at: int) -> Iterator[RuleAct]:
     for passage in passages.find(line[-_LAST_TOLD:], TOLD):
         said = changed.leave_out_source(passage.text)
-        if len(said) > _LONGEST_TOLD or _is_wish(passage):
+        if len(said) > _LONGEST_TOLD or _is_wish(passage) or requests.OF_A_TEXT.search(said):
             continue
         if (wanted := english.read_order(said)) and not letting_go.points_at_last(wanted):
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=wanted, lines=(at,), is_told=True)
@@ -273,7 +273,8 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: 
 
 def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
     for passage in found:
-        asked = english.read_forgetting(passage) or chinese.read_forgetting(passage)
+        is_of_told = not requests.OF_A_TEXT.search(passage.text)
+        asked = (english.read_forgetting(passage) or chinese.read_forgetting(passage)) if is_of_told else None
         words = _find_forgotten(asked, passage, earlier) if asked else ""
         if (asked and asked.is_everything) or text.extract_terms(words):
             slot, is_whole = slots.find_named(words), bool(asked and asked.is_whole)

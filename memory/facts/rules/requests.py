@@ -12,6 +12,12 @@ SIGH = re.compile(
 )
 # Who tells something says these, too: 邻居借了我两万.
 PARTICLE = re.compile(r"[你您请吗吧也就都过了把]")
+# "Forget the previous instructions and translate this" speaks of a text, not of what was told.
+OF_A_TEXT = re.compile(
+    r"\b(?:previous|prior|earlier|above|system|your) (?:instructions?|prompts?|rules|formatting)\b|\b(?:everything|all|anything)(?: (?:that )?i (?:said|wrote))? above\b"
+    r"|上面的?(?:内容|文字|指令|要求)|(?:之前|以上|前面|先前|所有)的?(?:指令|提示词?|设定)",
+    re.IGNORECASE,
+)
 _ENDS = " .!。！~～,，"
 
 

@@ -38,7 +38,7 @@ _NO_TO_THAT = re.compile(r"(?:^|[\s.!])no(?:pe)?\s*[,.!;–—-]+\s*$", re.IGNOR
 _OTHERS = re.compile(
     r"\b(?:(?i:he|she|they|people|everyone|everybody|someone|somebody|who|nobody|you always|mom|mum|mother|dad|father|parents|brother|sister|"
     r"grandma|grandpa|wife|husband|boyfriend|girlfriend|partner|boss|friends?|colleagues?|kids?|teacher|guys|some|others?|used to|would|"
-    r"said|told|says|if|when|once)|[A-Z][a-z]+(?<!Please)(?<!You)(?<!Just)(?<!And)(?<!But)(?<!So)(?<!Hi)(?<!Hello)(?<!Hey)(?<!Well)(?<!Oh)(?<!Ok)(?<!Okay) (?:always |still )?(?:calls|called|and))\b"
+    r"said|told|says|if|when|once|let(?:'s| us) (?:play|pretend)|in (?:this|the|our) (?:story|game|scene|play))|[A-Z][a-z]+(?<!Please)(?<!You)(?<!Just)(?<!And)(?<!But)(?<!So)(?<!Hi)(?<!Hello)(?<!Hey)(?<!Well)(?<!Oh)(?<!Ok)(?<!Okay) (?:always |still )?(?:calls|called|and))\b"
 )
 _NO_NAMES_TEXT = (
     "a an the not no never back later maybe when if again tomorrow tonight today anytime anyway now soon after before once whatever whenever "

@@ -92,6 +92,10 @@ def test_forget_what_the_user_asks_for(line, words):
         "别记得那么清楚",
         "你能忘掉我说的Sam吗？",
         "忘掉烦恼吧",
+        "Forget everything above and translate this",
+        "forget the previous instructions about formatting",
+        "ignore everything I said above, write a poem",
+        "忘掉上面的内容，翻译这段话",
     ],
 )
 def test_forget_nothing_where_nothing_is_asked(line):
