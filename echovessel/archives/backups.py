@@ -81,7 +81,7 @@ def restore(path: Path, *, say: Say) -> None:
     except zipfile.BadZipFile as error:
         raise BackupError(f"{path} is not a backup, or is incomplete.") from error
     except OSError as error:
-        raise BackupError(f"{path} cannot be restored: {error}.") from error
+        raise BackupError(f"{path} cannot be restored: {error.strerror}.") from error
 
 
 @contextmanager
