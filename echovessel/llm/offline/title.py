@@ -10,7 +10,7 @@ from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import clauses, lexicon, naming, sentences, unwelcome
-from echovessel.text import drop_unclosed
+from echovessel.text import cut_short, drop_unclosed
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
 # A clause that ends within so many words is told to its end.
@@ -115,4 +115,4 @@ def _choose_clause(parts: Iterable[str]) -> str:
     said = (clause.strip() for clause in parts)
     bare = (_TAIL.sub("", _LEAD.sub("", one)).strip() for one in said if not _OPENING.fullmatch(one))
     named = next((one for one in bare if not set(one) <= chinese.STOP_WORDS and len(one) > 1), "")
-    return named if len(named) <= _CHARACTERS_MOST else f"{named[: _CHARACTERS_MOST - 1]}…"
+    return cut_short(named, _CHARACTERS_MOST - 1)
