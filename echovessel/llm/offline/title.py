@@ -35,7 +35,7 @@ _NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
 _RESULT = re.compile(r"well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
 _LEAD = re.compile(
-    r"^(?:我们?|咱们?|你|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
+    r"^(?:(?:我们?|咱们?|你)(?:的(?!确))?|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
 )
 # A clause that only greets, or says who one is.
 _OPENING = re.compile(
