@@ -24,6 +24,13 @@ HAN = r"(?-i:[\u4e00-\u9fff])"
 HAN_OR_LETTER = r"(?-i:[\u4e00-\u9fffA-Za-z\u0130\u0131\u017f\u212a])"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
 LONGEST_TERM = 64
+# A cut text does not end in the first letters of a word, or in a word that only leads to the next.
+_IN_WORD, _BEGUN_WORD = re.compile(rf"[^\W_{_CJK}]{{2}}"), re.compile(rf"[^\W_{_CJK}]+$")
+_LEADS_ON = re.compile(
+    r"(?:[\s,;:，；：、](?:and|or|but|so|as|than|because|that|which|who|with|without|of|to|in|on|at|by|for|from|about|into|a|an|the|my|our|your|his|her|its"
+    r"|their|is|are|was|were|be)|[\s,;:，；：、的和与跟或而把被])+$",
+    re.IGNORECASE,
+)
 
 # Letters that may have marks. Kana have theirs for other sounds, and a Russian short i is no i with an ornament.
 _MARKED = re.compile(r"[\u00c0-\u024f\u0300-\u036f\u0370-\u06ff\u0900-\u0fff\u1e00-\u1fff]")
@@ -252,3 +259,12 @@ def drop_unclosed(cut: str) -> str:
         if at > cut.rfind(closing):
             cut = cut[:at].rstrip() or cut[at + 1 :]
     return cut
+
+
+def cut_short(said: str, most: int) -> str:
+    """Return a text, or as many of its words as fit with the mark that it goes on."""
+    if len(said) <= most:
+        return said
+    cut = said[:most]
+    whole = _BEGUN_WORD.sub("", cut) if _IN_WORD.match(said, most - 1) else cut
+    return (_LEADS_ON.sub("", drop_unclosed(whole)) or cut) + "…"

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
+# Days that have a day before and after them in every zone.
+FIRST_DAY, LAST_DAY = date(1, 1, 3), date(9999, 12, 29)
 JUST_NOW = timedelta(minutes=10)
 # Ages without a number.
 _WORDS = {

@@ -1,5 +1,6 @@
 """What all views share: who asks, for which bond, and how often."""
 
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
@@ -7,6 +8,7 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.exceptions import ObjectDoesNotExist
 from django.forms import Form
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
@@ -24,6 +26,7 @@ from personas.models import Bond, User
 from personas.rest import rates
 
 View = Callable[..., HttpResponse]
+logger = logging.getLogger("echovessel.requests")
 
 
 def private_page(*methods: str) -> Callable[[View], View]:
@@ -36,7 +39,12 @@ def private_page(*methods: str) -> Callable[[View], View]:
         def shown(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
             user = get_user(request)
             with timezone.override(user.zone), translation.override(user.language or get_language()):
-                response = allowed(request, *args, **kwargs)
+                try:
+                    response = allowed(request, *args, **kwargs)
+                except ObjectDoesNotExist as error:
+                    # What the page is about was erased while the request waited for it.
+                    logger.warning("%s %s ended early: %s", request.method, request.path, error)
+                    raise Http404 from error
             if user.language and request.COOKIES.get(languages.COOKIE) != user.language:
                 languages.remember_language(response, user.language)
             return response
@@ -56,11 +64,7 @@ def own_bond_page(*methods: str) -> Callable[[View], View]:
 
         @wraps(view)
         def shown(request: HttpRequest, bond_id: int, **kwargs: Any) -> HttpResponse:
-            try:
-                return allowed(request, get_own_bond(request, bond_id), **kwargs)
-            except Bond.DoesNotExist as error:
-                # It was erased while the request waited for it.
-                raise Http404 from error
+            return allowed(request, get_own_bond(request, bond_id), **kwargs)
 
         return private_page()(shown)
 

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from datetime import datetime
@@ -78,10 +79,10 @@ def restore(path: Path, *, say: Say) -> None:
                 # Last: a folder with a key is complete.
                 with open_atomically(folder / KEY) as file:
                     file.write(archive.read(KEY))
-    except zipfile.BadZipFile as error:
+    except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise BackupError(f"{path} is not a backup, or is incomplete.") from error
     except OSError as error:
-        raise BackupError(f"{path} cannot be restored: {error}.") from error
+        raise BackupError(f"{path} cannot be restored: {error.strerror}.") from error
 
 
 @contextmanager
@@ -208,7 +209,8 @@ def require_known(archive: zipfile.ZipFile) -> None:
     try:
         about: dict[str, Any] = json.loads(archive.read(MANIFEST))
         is_ours = about["format"] == FORMAT and {DUMP, KEY} <= set(archive.namelist())
-    except (KeyError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError, RuntimeError):
+        # RuntimeError: it is encrypted.
         is_ours = False
     if not is_ours:
         raise BackupError("This is not a backup of EchoVessel. Restore the export of a companion with `import_bond`.")

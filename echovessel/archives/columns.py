@@ -1,6 +1,7 @@
 """Validates outside values for columns: the type, the bounds and, for JSON, the declared shape."""
 
 from collections.abc import Mapping
+from datetime import date, datetime
 from typing import Any
 
 from django.contrib.postgres.fields import ArrayField
@@ -9,6 +10,8 @@ from django.db import models
 from django.utils import timezone
 from pydantic import TypeAdapter
 from pydantic import ValidationError as ShapeError
+
+from echovessel.times import FIRST_DAY, LAST_DAY
 
 # The shape of each JSON column, by name.
 JSONShapes = Mapping[str, TypeAdapter[Any]]
@@ -46,7 +49,16 @@ def clean_value(column: Any, given: Any, *, shapes: JSONShapes | None = None) ->
         raise make_error(column, given) from error
     if isinstance(column, models.DateTimeField) and timezone.is_naive(cleaned):
         raise ColumnError(f"{column.attname} has no time zone")
+    if isinstance(column, models.DateField):
+        require_shown(column, cleaned)
     return cleaned
+
+
+def require_shown(column: Any, cleaned: date) -> None:
+    """Refuse a day or time that pages cannot show in every zone."""
+    day = cleaned.date() if isinstance(cleaned, datetime) else cleaned
+    if not FIRST_DAY <= day <= LAST_DAY:
+        raise ColumnError(f"{column.attname} is not between {FIRST_DAY} and {LAST_DAY}")
 
 
 def require_kind(column: Any, given: Any) -> None:

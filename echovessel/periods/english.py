@@ -41,6 +41,7 @@ _WRITTEN_MONTH = rf"(?P<month>(?-i:March|May)|{_OTHER_MONTHS})"
 _SURE_MONTH = "(?P<month>january|february|july|september|october|november|december)"
 _SEASON = "(?P<season>spring|summer|autumn|fall|winter)"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
+_COUNTED = r"(?<!\b(?:day|bus)\s)(?<!\b(?:room|page|line|flat)\s)(?<!\b(?:route|level)\s)(?<!\b(?:number|flight)\s)(?<!\b(?:chapter|episode)\s)"
 _OF_YEAR = rf"(?:,?\s+(?:of\s+|in\s+)?(?:{_YEAR}(?![\d:%])|(?P<which>last|this|next)\s+year))"
 _NO_YEAR = "(?P<year>)(?P<which>)"
 _COUNT = rf"(?:(?:a\s+)?(?P<vague>couple(?:\s+of)?|few|several)|(?P<count>\d{{1,3}}|{'|'.join(_NUMBERS)}))"
@@ -66,8 +67,6 @@ _AFTER_IN = re.compile(
     re.IGNORECASE,
 )
 _AFTER_OVER = re.compile(r"\b(?:in|over|during|since|until|till|by)\s+(?:the\s+)?$", re.IGNORECASE)
-
-
 _HOLIDAY = rf"(?P<holiday>{'|'.join(sorted(holidays.ENGLISH, key=len, reverse=True))})"
 
 
@@ -295,6 +294,6 @@ RULES: tuple[Rule, ...] = tuple(
         ),
         (r"(?P<decade>(?:19|20)\d)0'?s", _resolve_decade),
         (rf"{_YEAR}(?![-/.,:%]?\d){_UNITS_COUNTED}", _require_lead(_AFTER_IN, _resolve_whole_year)),
-        (rf"(?<![-$€£#.,:/\d]){_YEAR}(?![-/.,:%]\d){_NO_NOUN}", _resolve_whole_year),
+        (rf"(?<![-$€£#.,:/\d]){_COUNTED}{_YEAR}(?![-/.,:%]\d){_NO_NOUN}", _resolve_whole_year),
     )
 )

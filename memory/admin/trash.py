@@ -93,7 +93,10 @@ class TrashableAdmin(ReadOnlyAdmin):
         )
 
     def run_acts(self, request: HttpRequest, acts: Sequence[Callable[[], Any]], told: Any) -> None:
-        """Run one act after another; one that fails shows its reason and does not stop the others."""
+        self.tell_count(request, self.count_done(request, acts), told)
+
+    def count_done(self, request: HttpRequest, acts: Sequence[Callable[[], Any]]) -> int:
+        """Run one act after another; one that fails shows its reason and does not stop the others. Returns how many were done."""
         count = 0
         for act in acts:
             try:
@@ -101,6 +104,9 @@ class TrashableAdmin(ReadOnlyAdmin):
                 count += 1
             except CodedError as error:
                 self.message_user(request, error.translate(), level=messages.WARNING)
+        return count
+
+    def tell_count(self, request: HttpRequest, count: int, told: Any) -> None:
         if count:
             self.message_user(request, told % {"count": count})
 

@@ -58,18 +58,8 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
     origin = Origin(user_id=session.bond.user_id, bond_id=session.bond_id, session_id=session.pk)
     asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
     phases = PhaseRunner(session=session, held=held, asker=asks, clock=clock)
-    try:
-        phases.run()
-    except LeaseLost:
-        logger.info("session %s was taken over by another worker", session_id)
-        return False
-    except (LLMError, EmbeddingError) as error:
-        code = error.code
-        with suppress(LeaseLost):
-            fail(held=held, phase=phases.phase, code=code, detail=str(error), now=clock())
-            return True
-        return False
-    return True
+    with held.released_on_failure(clock):
+        return phases.run_to_end()
 
 
 class PhaseRunner:
@@ -95,6 +85,20 @@ class PhaseRunner:
             # Also after a trivial stretch: an earlier try may have stopped after an extraction.
             self.follow_up()
         finish(held=self.held, now=self.clock())
+
+    def run_to_end(self) -> bool:
+        """Run all phases; a model that fails ends the session as failed. Returns whether it has ended."""
+        try:
+            self.run()
+        except LeaseLost:
+            logger.info("session %s was taken over by another worker", self.session.pk)
+            return False
+        except (LLMError, EmbeddingError) as error:
+            with suppress(LeaseLost):
+                fail(held=self.held, phase=self.phase, code=error.code, detail=str(error), now=self.clock())
+                return True
+            return False
+        return True
 
     def follow_up(self) -> None:
         self.phase = ConsolidationStep.Phase.ENTITIES

@@ -16,7 +16,7 @@ from memory.answers import title_schema
 from memory.answers.schemas import parse_part
 from memory.answers.title_schema import TitleAnswer
 from memory.consolidation.asking import build_structured_answer
-from memory.messages import first_exchange
+from memory.messages import first_exchange, secrets
 from memory.models import Message, Session
 from memory.models.sessions import cut_to_title
 
@@ -67,7 +67,7 @@ def ask_for_title(session: Session, exchange: Sequence[Message], *, llm: LLM) ->
 def build_inputs(exchange: Sequence[Message]) -> TitleInputs:
     said = "\n".join(message.content for message in exchange if message.role == Message.Role.USER)
     reply = next((message.content for message in reversed(exchange) if message.role == Message.Role.PERSONA), "")
-    return TitleInputs(said=said[:CHARACTERS], reply=reply[:CHARACTERS])
+    return TitleInputs(said=secrets.mask(said)[:CHARACTERS], reply=secrets.mask(reply)[:CHARACTERS])
 
 
 def render_prompt(inputs: TitleInputs) -> str:

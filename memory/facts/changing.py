@@ -109,7 +109,7 @@ def forget(
     along = Along(
         nodes=[*going.values()],
         told_in=[line.pk for line in lines],
-        asked_in=[message.pk for message in writer.messages],
+        asked_in={message.pk: writer.remainders.get(message.pk, "") for message in writer.messages},
         spared=[message.pk for message in spared],
     )
     gone = removal.forget_node(node=meant, dependents=removal.CASCADE, lines=sources, along=along, now=writer.now)

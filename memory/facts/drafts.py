@@ -9,6 +9,7 @@ from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.errors import CodedError
 from echovessel.text import strip_unstorable
+from echovessel.times import FIRST_DAY, LAST_DAY
 from memory.answers.coercion import one_line
 from memory.facts.checks import screening
 from memory.models import ConceptNode
@@ -118,4 +119,6 @@ def find_fault(draft: FactDraft) -> FactError | None:
         return FactError("invalid", "Only a fact about the user has a slot.")
     if draft.since and draft.until and draft.since > draft.until:
         return FactError("invalid", "It ends before it begins.")
+    if any(day and not FIRST_DAY <= day <= LAST_DAY for day in (draft.since, draft.until)):
+        return FactError("invalid", "A day is between %(first)s and %(last)s.", first=FIRST_DAY, last=LAST_DAY)
     return None

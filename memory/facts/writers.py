@@ -1,5 +1,5 @@
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from uuid import UUID
 
@@ -23,6 +23,8 @@ class Writer:
     offset: int = 0
     # The user's lines it was drawn from, or the persona's for what it said of itself.
     messages: Sequence[Message] = ()
+    # What is left of them in prompts, by their ids, where they ask to forget something.
+    remainders: Mapping[int, str] = field(default_factory=dict)
     # A verbatim quote of a file.
     quote: str = ""
     # No model chose it: rules wrote what was said.

@@ -1,7 +1,7 @@
 """One act of forgetting: it lists each row it hides, so that a restore brings exactly these back."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -80,7 +80,7 @@ class ForgettingAct:
         nodes: Collection[ConceptNode],
         *,
         told_in: Collection[int] = (),
-        asked_in: Collection[int] = (),
+        asked_in: Mapping[int, str] | None = None,
         spared: Collection[int] = (),
         with_lines: bool = True,
     ) -> None:
@@ -97,7 +97,7 @@ class ForgettingAct:
         )
         if with_lines:
             told = NodeSource.objects.filter(node__in=ids).exclude(message__in=spared)
-            self.untold |= {*told_in, *asked_in, *told.values_list("message", flat=True)}
+            self.untold |= {*told_in, *(asked_in or ()), *told.values_list("message", flat=True)}
         ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids).update(deleted_at=self.now)
         for node in nodes:
             self.record_event("memory.node.forgotten", forgotten=node.pk, node_type=node.type)

@@ -5,8 +5,8 @@ still exists. Rows are hidden (`deleted_at`) and listed in `Forgotten`, from whi
 them; `memory.forgetting.purging` erases them, after 30 days or at once.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -36,8 +36,8 @@ class Along:
     nodes: Sequence[ConceptNode] = ()
     # Further messages that tell it.
     told_in: Collection[int] = ()
-    # The messages that asked for it: what they say of it is not learned.
-    asked_in: Collection[int] = ()
+    # The messages that asked for it, each with what is left of it in prompts: what they say of it is not learned.
+    asked_in: Mapping[int, str] = field(default_factory=dict)
     # The messages of these memories that tell something else.
     spared: Collection[int] = ()
     # Whether its messages are tombstoned; without them its text alone is, since they may tell more.

@@ -4,8 +4,6 @@ A plain VACUUM frees the space for new rows; a full one rewrites and locks the t
 once, large ones only when an operator asks. ANALYZE clears the samples of texts from the statistics.
 """
 
-from collections.abc import Callable
-
 from django.apps import apps
 from django.db import OperationalError, connection
 from django.db.backends.utils import CursorWrapper
@@ -18,17 +16,20 @@ LOCK_SECONDS = 3
 CLEARS_STATISTICS = 180_000
 
 
-def vacuum(*, is_full: bool = False, say: Callable[[str], None] = lambda table: None) -> None:
-    """Vacuum all tables: an account's name and address are in those of other packages. Call it outside transactions; it may be interrupted."""
+def vacuum(*, is_full: bool = False) -> int:
+    """Vacuum all tables: an account's name and address are in those of other packages. Returns how many. Call it outside
+    transactions; it may be interrupted.
+    """
+    tables = list_tables()
     with connection.cursor() as cursor:
-        for table in list_tables():
+        for table in tables:
             clear_statistics(cursor, table)
             # Always first: while a transaction runs in another database of the server, a full vacuum fails on a deleted
             # row ("missing chunk") whose long values a plain one has taken away.
             cursor.execute(f"VACUUM (ANALYZE) {connection.ops.quote_name(table)}")
             if is_full or is_small(cursor, table):
                 rewrite_table(cursor, table)
-            say(table)
+    return len(tables)
 
 
 def list_tables() -> list[str]:

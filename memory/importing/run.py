@@ -37,14 +37,15 @@ def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callabl
     origin = Origin(user_id=imported.bond.user_id, bond_id=imported.bond_id)
     asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
     reader = ImportReader(imported=imported, held=held, asker=asks, clock=clock)
-    try:
-        if imported.attempt_count > ATTEMPTS_MOST:
-            detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it came on."
-            reader.fail(code="interrupted", detail=detail)
-        else:
-            reader.read_on()
-    except LeaseLost:
-        logger.info("import %s was cancelled or taken over by another worker", import_id)
+    with held.released_on_failure(clock):
+        try:
+            if imported.attempt_count > ATTEMPTS_MOST:
+                detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it came on."
+                reader.fail(code="interrupted", detail=detail)
+            else:
+                reader.read_on()
+        except LeaseLost:
+            logger.info("import %s was cancelled or taken over by another worker", import_id)
     return Import.objects.filter(pk=import_id).first()
 
 

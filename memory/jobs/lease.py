@@ -1,7 +1,7 @@
 """The right to work on a session, an import, a slow tick or a story: one worker at a time has it, and every write checks it."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
@@ -39,6 +39,14 @@ class Lease(Generic[Row]):
         """Hold on for another ten minutes. Raises LeaseLost."""
         if not self.rows.update(lease_until=now + LEASE):
             raise LeaseLost
+
+    @contextmanager
+    def released_on_failure(self, clock: Callable[[], datetime]) -> Iterator[None]:
+        """Give the row up where the block raises, so that the next scan takes it and nobody waits for ten minutes."""
+        with ExitStack() as unless_done:
+            unless_done.callback(lambda: self.rows.update(lease_until=clock() - timedelta(seconds=1)))
+            yield
+            unless_done.pop_all()
 
     @contextmanager
     def transaction(self) -> Iterator[Row]:

@@ -6,6 +6,7 @@ from functools import wraps
 from typing import Any
 
 from django.conf import settings
+from django.core.exceptions import ObjectDoesNotExist
 from django.db import transaction
 from django.db.models import DateTimeField, ExpressionWrapper, F, Model, Q
 from django.db.models.functions import Now
@@ -59,14 +60,14 @@ def reschedule_after_clock_change(*, now: datetime) -> None:
 
 
 def ignore_erased_bond(task: Callable[[int], object]) -> Callable[[int], None]:
-    """Decorate a task so that it ends quietly where its bond is erased."""
+    """Decorate a task so that it ends quietly where its bond, or the row that it is about, is erased."""
 
     @wraps(task)
     def run(pk: int) -> None:
         try:
             task(pk)
-        except Bond.DoesNotExist:
-            logger.info("%s %s ended early, since its bond was erased", task.__name__, pk)
+        except ObjectDoesNotExist as error:
+            logger.info("%s %s ended early, since this was erased: %s", task.__name__, pk, error)
 
     return run
 

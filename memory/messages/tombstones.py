@@ -3,14 +3,13 @@
 A tombstone has a keyed hash of the text and the ids of its messages. A later message clears it.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
 from django.db.models import Max, Q
 from django.utils.crypto import salted_hmac
 
 from echovessel import text
-from echovessel.llm.offline.text import passages
 from memory.messages import retelling
 from memory.models import ConceptNode, EntityAlias, Message, NodeSource, Tombstone
 from personas.models import Bond
@@ -19,6 +18,8 @@ from personas.models import Bond
 SALT = "memory.tombstones"
 # For statements of the hot path, with the id of the bond behind it: see `MessageQuerySet.not_hidden`.
 HIDDEN = "SELECT unnest(hidden) FROM memory_tombstone WHERE bond_id ="
+# What a prompt holds of a message that a wish does not hide whole.
+PROMPTED = "coalesce(nullif(line.remainder, ''), line.content)"
 
 
 def hash_text(bond: Bond, said: str) -> str:
@@ -31,7 +32,7 @@ def create_for_nodes(
     bond: Bond,
     nodes: Iterable[ConceptNode],
     told_in: Collection[int] = (),
-    asked_in: Collection[int] = (),
+    asked_in: Mapping[int, str] | None = None,
     spared: Collection[int] = (),
     with_lines: bool,
     now: datetime,
@@ -46,9 +47,14 @@ def create_for_nodes(
     edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
     for node, message in edges.exclude(message__in=spared).order_by("id").values_list("node", "message"):
         messages[node].append(message)
+    asked = asked_in or {}
     hidden = {
-        pk: find_hidden(bond, texts[pk], told=told, asked=asked_in) if asked_in else [] for pk, told in messages.items()
+        pk: find_hidden(bond, texts[pk], told=told, asked=asked) if asked else [] for pk, told in messages.items()
     }
+    for pk, remainder in asked.items():
+        Message.objects.filter(pk=pk).exclude(content=remainder).update(remainder=remainder)
+    told_in_all = {pk for told in messages.values() for pk in told}
+    Message.objects.filter(pk__in=told_in_all).exclude(remainder="").update(remainder="")
     create(
         bond,
         [
@@ -56,7 +62,7 @@ def create_for_nodes(
                 of=Tombstone.Of.NODE,
                 object_id=pk,
                 mark=hash_text(bond, said),
-                lines=list(dict.fromkeys([*messages[pk], *asked_in])),
+                lines=list(dict.fromkeys([*messages[pk], *asked])),
                 hidden=hidden[pk],
             )
             for pk, said in texts.items()
@@ -78,16 +84,16 @@ def hide_retelling(reply: Message) -> None:
             Tombstone.objects.filter(pk=stone.pk).update(hidden=[*stone.hidden, reply.pk])
 
 
-def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
+def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Mapping[int, str]) -> list[int]:
     """Find the messages that no prompt holds once a chat asked to forget what these told: they themselves, the replies to them,
-    what the companion said of it later, and of those that asked the ones that say nothing else.
+    what the companion said of it later, and those that asked. Of these `asked` says what is left: where all is, it asked nothing.
     """
     messages = Message.objects.for_bond(bond)
     turns = messages.filter(pk__in=told).exclude(turn_id=None).values("turn_id")
     replies = messages.filter(turn_id__in=turns, role=Message.Role.PERSONA).values_list("pk", flat=True)
-    wishes = messages.filter(pk__in=asked).exclude(pk__in=told).only("content")
-    alone = [message.pk for message in wishes if len(passages.split_statements(message.content)) <= 1]
-    return sorted({*told, *replies, *alone, *retelling.find(bond, forgotten, told=told, asked=asked)})
+    wishes = messages.filter(pk__in=asked).only("content")
+    wished = [message.pk for message in wishes if message.content != asked[message.pk]]
+    return sorted({*told, *replies, *wished, *retelling.find(bond, forgotten, told=told, asked=asked)})
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:

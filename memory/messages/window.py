@@ -4,7 +4,7 @@ from typing import Protocol
 from uuid import UUID
 
 from echovessel.postgres.rows import build_model, fetch_all
-from memory.messages.tombstones import HIDDEN
+from memory.messages.tombstones import HIDDEN, PROMPTED
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
@@ -32,7 +32,15 @@ OWN_LEAST = 10
 
 
 def filter_messages(bond: Bond) -> MessageQuerySet:
-    return Message.objects.for_bond(bond).visible().not_hidden(bond).exclude(role=Message.Role.SYSTEM)
+    return Message.objects.for_bond(bond).visible().in_prompts(bond).exclude(role=Message.Role.SYSTEM)
+
+
+def load_last(messages: MessageQuerySet, most: int) -> list[Message]:
+    """Load the last of some messages, oldest first, each as prompts hold it."""
+    found = list(reversed(messages.order_by("-id").only(*_FIELDS, "remainder")[:most]))
+    for line in found:
+        line.content = line.remainder or line.content
+    return found
 
 
 def load_newest_ids(*, bond: Bond, most: int) -> set[int]:
@@ -45,10 +53,10 @@ _FIELDS = (
     "id", "bond_id", "session_id", "role", "content", "turn_id", "chosen", "cut_off", "token_count", "created_at",
 )  # fmt: skip
 _RECENT = f"""
-SELECT {", ".join(f"line.{name}" for name in _FIELDS)}
+SELECT {", ".join(f"line.{name}" for name in _FIELDS).replace("line.content", PROMPTED)}
 FROM memory_message line JOIN memory_session session ON session.id = line.session_id
 WHERE line.bond_id = %(bond)s AND line.deleted_at IS NULL AND line.chosen AND line.role <> 'system' AND session.deleted_at IS NULL
-    AND line.id NOT IN ({HIDDEN} %(bond)s) AND line.turn_id IS DISTINCT FROM %(turn)s AND NOT EXISTS (
+    AND (line.id NOT IN ({HIDDEN} %(bond)s) OR line.remainder <> '') AND line.turn_id IS DISTINCT FROM %(turn)s AND NOT EXISTS (
         SELECT FROM memory_message later WHERE later.bond_id = %(bond)s AND later.turn_id = line.turn_id
             AND later.role = 'user' AND later.id > %(up_to)s
     )
@@ -81,7 +89,7 @@ def add_reopened(held: Sequence[RecentMessage], *, bond: Bond, session: Session,
     if not held or held[0].session_id == pk or session.message_count <= len(own) + said:
         return held
     messages = filter_messages(bond).filter(session=session, pk__lt=min(line.pk for line in held))
-    earlier = list(reversed(messages.order_by("-id").only(*_FIELDS)[:OWN_LEAST]))
+    earlier = load_last(messages, OWN_LEAST)
     others = [line for line in held if line.session_id != pk]
     return [*others, *earlier, *own] if earlier else held
 
@@ -97,7 +105,7 @@ def add_own(recent: Sequence[RecentMessage], *, bond: Bond, session: Session, be
     if missing <= 0 or session.message_count <= len(own) + 1:
         return recent
     messages = filter_messages(bond).filter(session=session, pk__lt=before).exclude(pk__in=own)
-    earlier = list(reversed(messages.order_by("-id").only(*_FIELDS)[:missing]))
+    earlier = load_last(messages, missing)
     others = [line for line in recent if line.pk not in own]
     return [*others[len(earlier) :], *earlier, *(line for line in recent if line.pk in own)]
 

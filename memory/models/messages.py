@@ -45,6 +45,10 @@ class MessageQuerySet(BondRowQuerySet["Message"]):
         hidden = Tombstone.objects.filter(bond=bond).annotate(message=Func(F("hidden"), function="unnest"))
         return self.exclude(pk__in=hidden.values("message"))
 
+    def in_prompts(self, bond: Bond | int) -> "MessageQuerySet":
+        """Filter what prompts hold whole, and the hidden ones of which they hold what is left."""
+        return self.not_hidden(bond) | self.exclude(remainder="")
+
     def past_watermark(self, session: Session) -> "MessageQuerySet":
         """Filter the messages that are still to be extracted. A greeting is authored text, so nothing is learned from it,
         nor from what is left out of memory.
@@ -86,6 +90,8 @@ class Message(models.Model):
     kept_note = models.CharField(max_length=500, blank=True)
     # Said, shown and found, but in no recap, story or memory.
     left_out = models.BooleanField(default=False)
+    # What prompts still hold of it where a wish to forget that it tells hides it.
+    remainder = models.TextField(blank=True, default="", db_default="")
     # The day it was said in the user's zone.
     day = models.DateField()
     created_at = models.DateTimeField()

@@ -32,10 +32,7 @@ def cut_to_title(summary: str) -> str:
     sentence = _SENTENCE.match(summary)
     if sentence is not None and len(sentence[0]) <= TITLE_CHARACTERS:
         return sentence[0].rstrip(".。")
-    if len(summary) <= TITLE_CHARACTERS:
-        return summary
-    cut = summary[:TITLE_CHARACTERS]
-    return text.drop_unclosed(cut.rsplit(" ", 1)[0] if " " in cut else cut).rstrip(" ,;:，；：、") + "…"
+    return text.cut_short(summary, TITLE_CHARACTERS)
 
 
 class SessionQuerySet(models.QuerySet["Session"]):

@@ -5,12 +5,12 @@ What is left is told anew: by rules at once, so that nothing is untold, and by t
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Exists, F, OuterRef
@@ -59,6 +59,8 @@ SELECT DISTINCT scene_id FROM memory_scenerecap WHERE bond_id = %(bond)s AND EXI
 """
 
 
+T = TypeVar("T")
+TOGETHER_MOST = 10
 # What the acts of a `withdraw_together` have hidden so far, by bond.
 _gathered: ContextVar[dict[Bond, set[int]] | None] = ContextVar("gathered", default=None)
 
@@ -97,6 +99,13 @@ def withdraw_lines(bond: Bond, *, lines: Collection[int], now: datetime) -> None
     withdraw_points(bond, scenes={scene.pk for scene in scenes}, lines=lines, now=now)
     for scene in scenes:
         retell(scene, bond=bond, now=now)
+
+
+def divide(acts: Sequence[T]) -> Iterator[Sequence[T]]:
+    """Divide acts into those that are done together: turns of the bond wait meanwhile, and a request that takes too long keeps what
+    was done before.
+    """
+    yield from (acts[at : at + TOGETHER_MOST] for at in range(0, len(acts), TOGETHER_MOST))
 
 
 @contextmanager

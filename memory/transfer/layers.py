@@ -48,6 +48,8 @@ TRANSIENT_COLUMNS = LOADED_COLUMNS | {
     *("held_until", "lease_token", "lease_until", "lease_holder", "attempt_count"),
     # The memory that a line asked to change: for its turn alone.
     *("left_at", "about"),
+    # It stands for a message while a tombstone hides that.
+    "remainder",
 }
 # Who else has a fact is a matter of this account.
 EXCLUDED_COLUMNS = DERIVED_COLUMNS | TRANSIENT_COLUMNS | {"bond", "deleted_at", "off_record", "shared", "copy_of"}

@@ -8,6 +8,7 @@ from django.utils.dateparse import parse_datetime
 from pydantic import AfterValidator, ConfigDict, Field, TypeAdapter
 from typing_extensions import TypedDict
 
+from echovessel.times import FIRST_DAY, LAST_DAY
 from memory.story.recaps.content import RecapContent
 
 # The largest id of the database.
@@ -17,7 +18,7 @@ Number = Annotated[float, Field(ge=-1e12, le=1e12, allow_inf_nan=False)]
 
 def require_moment(value: str) -> str:
     at = parse_datetime(value)
-    if at is None or timezone.is_naive(at):
+    if at is None or timezone.is_naive(at) or not FIRST_DAY <= at.date() <= LAST_DAY:
         raise ValueError("no time with a zone")
     return value
 

@@ -1,11 +1,12 @@
 """One shape for every error of the REST API: `{code, detail, fields}`."""
 
+import logging
 import math
 from collections.abc import Generator, Mapping
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied, RequestDataTooBig
+from django.core.exceptions import ObjectDoesNotExist, PermissionDenied, RequestDataTooBig
 from django.http import Http404
 from django.utils.translation import gettext, ngettext
 from rest_framework import exceptions
@@ -14,8 +15,8 @@ from rest_framework.response import Response
 from echovessel.errors import CodedError
 from echovessel.llm.errors import LLMError
 from echovessel.text import strip_unstorable
-from personas.models import Bond
 
+logger = logging.getLogger("echovessel.requests")
 STATUS_BY_CODE = {
     "not_signed_in": 401,
     "forbidden": 403,
@@ -62,8 +63,10 @@ def render_error(error: Exception, context: Mapping[str, Any]) -> Response | Non
     """Render an error as `{code, detail, fields}`; return None for a bug, which Django reports."""
     if isinstance(error, RequestDataTooBig):
         error = BodyTooLargeError()
-    elif isinstance(error, Http404 | Bond.DoesNotExist):
-        # The bond may be erased during the request.
+    elif isinstance(error, Http404 | ObjectDoesNotExist):
+        if isinstance(error, ObjectDoesNotExist):
+            # What the request is about was erased while it waited.
+            logger.warning("a request ended early: %s", error)
         error = exceptions.NotFound()
     elif isinstance(error, PermissionDenied):
         error = exceptions.PermissionDenied()

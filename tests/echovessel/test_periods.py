@@ -217,6 +217,7 @@ def test_what_may_lie_on_either_side_of_today_is_both_unless_it_leans(text, past
         "Happy New Year!",
         "I fall, I spring up, I fall in love",
         "2024 steps, in 2024 steps, $2024, 1.2024",
+        "day 2000 on the rig, room 1984, chapter 2010",
         "on the 5th floor",
         "on 31 June",
         "February 30th",

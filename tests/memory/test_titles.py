@@ -13,13 +13,15 @@ from memory.models.sessions import cut_to_title
         ("She paid 3.50 for tea", "She paid 3.50 for tea"),
         (
             "She talked about the long road from the mill to the harbour, and back",
-            "She talked about the long road from the mill to…",
+            "She talked about the long road from the mill…",
         ),
         (
             "قطتي البيضاء الصغيرة مريضة منذ أسبوع (اسمها ميمي وعمرها ثلاث سنوات)",
             "قطتي البيضاء الصغيرة مريضة منذ أسبوع…",
         ),
         ("说" * 60, "说" * 48 + "…"),
+        ("说" * 47 + "的事情", "说" * 47 + "…"),
+        ("说" * 40 + "interesting", "说" * 40 + "…"),
     ],
     ids=[
         "none",
@@ -30,6 +32,8 @@ from memory.models.sessions import cut_to_title
         "long sentence",
         "open bracket",
         "long without spaces",
+        "Chinese that leads on",
+        "a word begun",
     ],
 )
 def test_title_is_the_first_words_of_the_summary(summary, title):

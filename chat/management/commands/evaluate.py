@@ -46,9 +46,9 @@ class Command(BaseCommand):
         if llm is not None and llm.offline:
             raise CommandError("--live needs a model server: connect one, or set OPENAI_BASE_URL or OPENAI_API_KEY.")
         file = data or DEVELOPMENT_FILE
-        if "locomo" in suite and not file.exists():
+        if "locomo" in suite and not file.is_file():
             raise CommandError(f"{file} is not there; name a file with --data.")
-        wanted = suite or [name for name in SUITES if name != "locomo" or file.exists()]
+        wanted = suite or [name for name in SUITES if name != "locomo" or file.is_file()]
         offline, say = provider.get_fallback_llm(), self.stdout.write
         ways: dict[str, Callable[[], Evaluated]] = {
             "stories": lambda: stories_suite.evaluate(offline=offline, live=llm, say=say),

@@ -6,6 +6,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from chat.transfer import exporting
+from echovessel.archives import backups
 from personas.models import Bond, User
 
 
@@ -22,12 +23,13 @@ class Command(BaseCommand):
         if user is None:
             raise CommandError(f"There is no account {options['username']!r}.")
         output = options["output"] or Path(f"echovessel-{user.username}.zip")
-        with self.build_archive(user, options["bond"]) as file:
-            # Written beside its place first, so that an interruption leaves no partial file.
-            beside = output.with_name(f"{output.name}.part")
-            with beside.open("wb") as out:
+        if output.is_dir():
+            raise CommandError(f"{output} is a folder. Name a file in it.")
+        try:
+            with self.build_archive(user, options["bond"]) as file, backups.open_atomically(output) as out:
                 shutil.copyfileobj(file, out)
-            beside.replace(output)
+        except OSError as error:
+            raise CommandError(f"{output} cannot be written: {error.strerror}.") from error
         self.stdout.write(f"{output}: {output.stat().st_size} bytes")
 
     def build_archive(self, user: User, bond_id: int | None) -> IO[bytes]:

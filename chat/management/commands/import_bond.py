@@ -28,7 +28,9 @@ class Command(BaseCommand):
                 bonds = restoring.restore(
                     file, user=user, now=timezone.now(), reader=partial(ArchiveReader, say=self.say)
                 )
-        except (OSError, ArchiveError) as error:
+        except OSError as error:
+            raise CommandError(f"{options['file']} cannot be read: {error.strerror}.") from error
+        except ArchiveError as error:
             raise CommandError(str(error)) from error
         for bond in bonds:
             self.stdout.write(f"bond {bond.pk} with {bond.persona.name}; making vectors")

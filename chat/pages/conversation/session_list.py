@@ -9,6 +9,7 @@ from django.db.models.functions import Left
 from django.utils import timezone
 
 from chat.pages.display import errors
+from memory.messages import secrets
 from memory.models import Message, Session
 from memory.models.sessions import SessionQuerySet, cut_to_title
 from personas.models import Bond
@@ -107,7 +108,7 @@ def load_first_words(bond: Bond, sessions: Collection[int]) -> dict[int, str]:
         return {}
     said = Message.objects.for_bond(bond).visible().not_hidden(bond).filter(session__in=sessions)
     first = said.order_by("session", "id").distinct("session").values_list("session", Left("content", FIRST_CHARACTERS))
-    return {session: cut_to_title(" ".join(words.split())) for session, words in first}
+    return {session: cut_to_title(secrets.mask(" ".join(words.split()))) for session, words in first}
 
 
 def group_by_age(sessions: list[SessionItem], *, now: datetime) -> list[SessionGroup]:

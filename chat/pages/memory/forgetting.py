@@ -90,10 +90,12 @@ def forget_memories(request: HttpRequest, bond: Bond) -> HttpResponse:
         return render(
             request, "chat/memories/forget_many.html", {"bond": bond, "layer": layer, "memories": build_items(nodes)}
         )
-    with withdrawal.withdraw_together(now=timezone.now()):
-        # In one order, whichever of them is told to all companions.
-        sharing.lock_bonds(bond)
-        count = sum(len(forget_one(request, node)) for node in nodes)
+    count = 0
+    for some in withdrawal.divide(nodes):
+        with withdrawal.withdraw_together(now=timezone.now()):
+            # In one order, whichever of them is told to all companions.
+            sharing.lock_bonds(bond)
+            count += sum(len(forget_one(request, node)) for node in some)
     if count:
         notice = ngettext("%(count)s memory is forgotten.", "%(count)s memories are forgotten.", count) % {
             "count": count

@@ -21,6 +21,7 @@ from chat.pages.memory.fact_items import FactItem
 from chat.pages.memory.forms import FilterForm
 from chat.pages.memory.items import MemoryItem
 from chat.pages.requests import own_bond_page
+from echovessel.times import FIRST_DAY, LAST_DAY
 from memory.entities import graph
 from memory.entities.graph import Graph
 from memory.models import ConceptNode, Entity, Mention
@@ -28,8 +29,7 @@ from memory.search import conditions
 from personas.models import Bond
 
 DATE_INPUT = forms.DateInput(attrs={"type": "date"})
-# Days that have a day before and after them in every zone.
-DATE_VALIDATORS = [MinValueValidator(date(1, 1, 3)), MaxValueValidator(date(9999, 12, 29))]
+DATE_VALIDATORS = [MinValueValidator(FIRST_DAY), MaxValueValidator(LAST_DAY)]
 
 
 class GraphForm(forms.Form):

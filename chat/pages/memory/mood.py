@@ -14,6 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from chat.pages.requests import own_bond_page
+from echovessel.times import FIRST_DAY, LAST_DAY
 from memory.models import ConceptNode, MoodChange
 from personas.models import Bond
 
@@ -129,6 +130,7 @@ def get_event_time(event: ConceptNode) -> datetime:
     day: date | None = event.event_time_end or event.event_time_start
     if day is None:
         return event.created_at
+    day = min(max(day, FIRST_DAY), LAST_DAY)
     return timezone.make_aware(datetime(day.year, day.month, day.day, 12))  # noqa: DTZ001 - made aware at once
 
 

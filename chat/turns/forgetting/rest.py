@@ -5,11 +5,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from echovessel.llm.offline.text import sentences, third_person
+from echovessel.llm.offline.text import passages, sentences, third_person
 from memory.facts import acts, matching
-from memory.facts.checks import dangers, grave, lapses, told_parts, wording
+from memory.facts.checks import dangers, grave, lapses, remainder, told_parts, wording
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import wishes_to_forget
+from memory.facts.rules import told_before, wishes_to_forget
 from memory.facts.writers import Writer
 from memory.messages import tombstones
 from memory.models import ConceptNode, FactWrite, Message, Tombstone
@@ -59,6 +59,19 @@ def find_left(
             if content and is_of_harm(content) and not is_over:
                 found.append(Left(content, own))
     return found[:NOTED_MOST]
+
+
+def find_remainders(asking: Sequence[Message], about: Sequence[str]) -> dict[int, str]:
+    """Find what is left of the messages of a wish without it and what is forgotten; of one that asks in words which no rule reads,
+    and says no more, nothing is.
+    """
+    found = {}
+    for line in asking:
+        is_about = remainder.is_about(line.content, about)
+        says_more = is_about or len(passages.split_statements(line.content)) > 1
+        left = remainder.leave_out(line.content, about) if is_about else line.content
+        found[line.pk] = left if says_more and told_before.says_something(left) else ""
+    return found
 
 
 def is_of_harm(content: str) -> bool:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from django.db.models import Q
 
@@ -146,6 +146,8 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
     )
     hidden = [*dict.fromkeys([*lines, *resting_on])]
     left = rest.find_left(turn.bond, hidden, facts=[*facts, *events], wished=wished)
+    about = [words, *(node.description for node in [*facts, *events]), *([] if told.is_empty else [told.content])]
+    writer = replace(writer, remainders=rest.find_remainders(writer.messages, about))
     if facts:
         write = acts.forget(
             bond=turn.bond, node=facts[0], rewordings=facts[1:], told=events, lines=lines, spared=spared, writer=writer

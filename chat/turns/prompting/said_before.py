@@ -8,6 +8,7 @@ from chat.turns.trace import TracedQuote
 from echovessel.llm.inputs import ReplyInputs, SaidMessage
 from echovessel.llm.offline.reply.recall import memory_sentences
 from memory.facts import history
+from memory.messages import window
 from memory.models import Message
 from memory.recall import query_intent
 
@@ -17,12 +18,12 @@ MAX_MESSAGES = 200
 
 def load_messages(turn: Turn) -> list[Message]:
     """Return the messages of both sides, oldest first, including other variants of replies."""
-    messages = Message.objects.for_bond(turn.bond).not_deleted().not_hidden(turn.bond).filter(session=turn.session_id)
+    messages = Message.objects.for_bond(turn.bond).not_deleted().in_prompts(turn.bond).filter(session=turn.session_id)
     if turn.continues:
         # It says again how its reply begins, and that is cut.
         messages = messages.exclude(turn_id=turn.pk)
     others = messages.exclude(role=Message.Role.SYSTEM).exclude(pk__in=[message.pk for message in turn.burst])
-    return list(reversed(others.order_by("-id").only("role", "content", "created_at")[:MAX_MESSAGES]))
+    return window.load_last(others, MAX_MESSAGES)
 
 
 def list_over(turn: Turn) -> list[str]:

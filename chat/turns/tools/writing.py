@@ -24,11 +24,11 @@ from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.prompts import escape
 from memory.doubts import settling
 from memory.facts import acts, resolution, settlement, standing
-from memory.facts.checks import left_open, wording
+from memory.facts.checks import forgotten, left_open, wording
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days
 from memory.facts.writers import Writer
-from memory.messages import secrets, tombstones
+from memory.messages import secrets
 from memory.models import ConceptNode, Doubt, FactWrite, Message
 from memory.recall import query_vectors
 from personas.models import Bond
@@ -64,7 +64,7 @@ def save(call: CallContext, asked: SaveArguments) -> ToolAnswer:
     if not is_told and words.leaves_open(asked.content):
         raise FactError("invalid", "The user left this open.")
     sources = words.list_sources(asked.content)
-    if {line.pk for line in sources} <= tombstones.find_forgotten_messages(call.bond, sources):
+    if forgotten.rests_on_forgotten(call.bond, asked.content, sources):
         raise FactError("not_asked", "The user has asked not to keep this.")
     writer = build_writer(call, is_told=is_told, sources=sources)
     folded = text.fold(asked.content)

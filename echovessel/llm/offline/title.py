@@ -10,7 +10,7 @@ from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import clauses, lexicon, naming, sentences, unwelcome
-from echovessel.text import drop_unclosed
+from echovessel.text import cut_short, drop_unclosed
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5
 # A clause that ends within so many words is told to its end.
@@ -35,7 +35,7 @@ _NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
 _RESULT = re.compile(r"well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
 _LEAD = re.compile(
-    r"^(?:我们?|咱们?|你|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
+    r"^(?:(?:我们?|咱们?|你)(?:的(?!确))?|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
 )
 # A clause that only greets, or says who one is.
 _OPENING = re.compile(
@@ -115,4 +115,4 @@ def _choose_clause(parts: Iterable[str]) -> str:
     said = (clause.strip() for clause in parts)
     bare = (_TAIL.sub("", _LEAD.sub("", one)).strip() for one in said if not _OPENING.fullmatch(one))
     named = next((one for one in bare if not set(one) <= chinese.STOP_WORDS and len(one) > 1), "")
-    return named if len(named) <= _CHARACTERS_MOST else f"{named[: _CHARACTERS_MOST - 1]}…"
+    return cut_short(named, _CHARACTERS_MOST - 1)

@@ -4,15 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from echovessel import text
-from echovessel.llm.offline.text import sentences
 from memory.answers import prune_answer
 from memory.consolidation.parse_answer import ParsedExtraction
 from memory.consolidation.transcript import Chunk, NumberedMessage
-from memory.facts import changing
-from memory.facts.checks import forgotten, told_parts
-from memory.facts.checks.grounding import extract_own_terms
-from memory.facts.rules import letting_go, wishes_to_forget
+from memory.facts.checks import forgotten, remainder
+from memory.facts.rules import wishes_to_forget
 from memory.messages import tombstones
 from memory.models import Message, Tombstone
 from personas.models import Bond
@@ -36,38 +32,8 @@ def shorten(line: NumberedMessage, wishes: Wishes) -> NumberedMessage:
     if not about:
         return line
     is_reply = line.message.role == Message.Role.PERSONA
-    told = [] if is_reply or not all(about) else sentences.split(line.text)
-    telling = [one for one in told if any(tells_or_asks(said, one) for said in about)]
-    wishes_told = [one for one in telling if asks(one)]
-    gone = [part for one in wishes_told for part in sentences.split(wishes_to_forget.add_things(one, told))]
-    rests = [leave_out_told(one, about) if one in telling else one for one in told if one not in (*gone, *wishes_told)]
-    left = [*filter(None, rests)]
-    if left == told:
-        # It told that in other words than the fact has: "been smokin again".
-        left = []
-    return replace(line, text=" ".join(left) or NOTHING)
-
-
-def leave_out_told(sentence: str, about: Sequence[str]) -> str:
-    """Leave out of a sentence the parts that tell what is forgotten: "I'm allergic to nuts, and I have MS"."""
-    left = sentence
-    for said in about:
-        if tells_or_asks(said, sentence):
-            gone, left = told_parts.divide(left, said)
-            left = left if gone or left != sentence else ""
-    return left
-
-
-def tells_or_asks(forgotten: str, said: str) -> bool:
-    own, terms = extract_own_terms(forgotten), text.extract_terms(said)
-    is_wish = asks(said)
-    # "Forget I said that" names nothing, so that it seems to mean what is left before it.
-    names_it = not {*own}.isdisjoint(terms) or not any(one.words for one in letting_go.read(said))
-    return changing.tells_same(own, terms) or (is_wish and names_it)
-
-
-def asks(said: str) -> bool:
-    return letting_go.lets_go(said) or wishes_to_forget.is_one(said)
+    left = "" if is_reply or not all(about) else remainder.leave_out(line.text, about)
+    return replace(line, text=left or NOTHING)
 
 
 def list_rest(chunk: Chunk) -> Mapping[int, str]:

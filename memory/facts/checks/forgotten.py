@@ -1,6 +1,6 @@
 """Whether what is about to be written was forgotten and is not said anew: whoever writes what old messages tell asks here."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from echovessel import text
 from memory.facts import changing
@@ -49,7 +49,14 @@ def retells_forgotten(stones: Sequence[tuple[Tombstone, ConceptNode]], said: str
     return False
 
 
-def tells_any(said: str, rest: Sequence[str]) -> bool:
+def rests_on_forgotten(bond: Bond, said: str, messages: Sequence[Message]) -> bool:
+    """Whether all the messages that a text rests on are forgotten, and what prompts still hold of them does not tell it."""
+    gone = tombstones.find_forgotten_messages(bond, messages)
+    left = Message.objects.filter(pk__in=gone).values_list("remainder", flat=True)
+    return {message.pk for message in messages} <= gone and not tells_any(said, left)
+
+
+def tells_any(said: str, rest: Iterable[str]) -> bool:
     """Whether half of a text stands in what is left of one of its messages."""
     own = text.extract_terms(said)
     return any(changing.tells_same(own, text.extract_terms(one)) for one in rest)

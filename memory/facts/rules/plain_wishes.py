@@ -2,7 +2,7 @@
 
 import re
 
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import lexicon, sentences
 
 _OWN = r"(?=(?:i|my|we|our)\b)"
 _YOURS = r"(?:(?:in|into|to|on|for) (?:your|the) (?:\w+ )?(?:notes?|head|mind|memory|memory bank|books?|lists?|diary|files?|records?|system))"
@@ -89,6 +89,23 @@ _MAY = re.compile(
     r"rem|rmb|4get|witness|mind|note|noted|memor|sav|stor|log|record|fil[ei]|keep|hold|tuck|put|down|writ|add |aware|forget|next time|me to|something|one thing|[记存忘写录收留案底数添加醒悉证]|监督|黑板|重点|本子|脑[子袋]",
     re.IGNORECASE,
 )
+# Who asks for two things in one sentence: "Forget that Jo drinks, and note that I'm vegan", 忘掉这事，记住我吃素.
+_PLEASE = r"(?:(?:please|pls|also|just|kindly|instead|then|do|can you|could you)\s+)*"
+_JOINT = r"(?:\s*[,;–—]\s*(?:(?:and|but|then)\s+)?|\s+(?:and|but|then)\s+)"
+_TO_KEEP = r"(?:remember|note|keep in mind|make a note|write down|jot down|save|don'?t forget|do not forget)\b"
+_TO_DROP = r"(?:(?:forget|delete|erase|remove)\b(?= (?:that|what|about|all|every\w*|the|my)\b))"
+_FOR_ME = r"(?:请|麻烦|帮我|你|再|也|然后|但是?|不过|并且?)*"
+_KEEP_CHINESE, _DROP_CHINESE = (
+    r"(?:记住|记下|记得|记一下|别忘了?)",
+    r"(?:把[^，,；;。]{1,20}?)?(?:忘[掉了]|忘记|删[掉了除])",
+)
+_TWO = [
+    (re.compile(rf"^\W*(?:{_PLEASE}{one}|{_FOR_ME}{its})", re.IGNORECASE), re.compile(rf"{_JOINT}(?={_PLEASE}{other})|\s*[，,；;]\s*(?={_FOR_ME}{others})", re.IGNORECASE))
+    for one, other, its, others in (
+        (_TO_DROP, _TO_KEEP, _DROP_CHINESE, _KEEP_CHINESE),
+        (_TO_KEEP, _TO_DROP, _KEEP_CHINESE, _DROP_CHINESE),
+    )
+]  # fmt: skip
 # Who asks for this is brief.
 _LONGEST = 300
 
@@ -97,6 +114,19 @@ def say(line: str) -> str:
     """Return a line with its wishes to remember in plain words."""
     if len(line) > _LONGEST or not _MAY.search(line):
         return line
+    line = part(line)
     for form, plain in _BY_LANGUAGE[lexicon.is_chinese(line)]:
         line = form.sub(plain, line)
     return line
+
+
+def part(line: str) -> str:
+    """Return a line in which what to forget and what to remember are asked for by sentences of their own."""
+    said = [] if len(line) > _LONGEST else sentences.split(line)
+    parted = [*map(_part_sentence, said)]
+    return line if parted == said else " ".join(parted)
+
+
+def _part_sentence(said: str) -> str:
+    end = "。" if lexicon.is_chinese(said) else ". "
+    return next((joint.sub(end, said, count=1) for begins, joint in _TWO if begins.match(said)), said)

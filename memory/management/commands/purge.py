@@ -1,10 +1,11 @@
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from memory.forgetting import purging, vacuuming
 from memory.models import Forgotten
+from personas.models import Bond
 
 
 class Command(BaseCommand):
@@ -18,9 +19,11 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, now: bool, bond: int | None, full: bool, **options: Any) -> None:
+        if bond is not None and not Bond.objects.filter(pk=bond).exists():
+            raise CommandError(f"there is no bond {bond}")
         acts = Forgotten.objects.all() if now else Forgotten.objects.due(timezone.now())
         acts = acts if bond is None else acts.filter(bond=bond)
         count = acts.count()
         erased = purging.erase_all(acts, say=lambda done: self.stdout.write(f"  erased {done} of {count}"))
         self.stdout.write(f"{erased} erased")
-        vacuuming.vacuum(is_full=full, say=lambda table: self.stdout.write(f"  vacuumed {table}"))
+        self.stdout.write(f"{vacuuming.vacuum(is_full=full)} tables vacuumed")

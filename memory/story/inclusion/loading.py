@@ -13,7 +13,7 @@ from uuid import UUID, uuid4
 from django.conf import settings
 
 from echovessel.postgres import prepared
-from memory.messages.tombstones import HIDDEN
+from memory.messages.tombstones import HIDDEN, PROMPTED
 from memory.models import Story
 from memory.story import foreign
 from personas.models import Bond
@@ -80,12 +80,12 @@ later AS (
     ) AS newer WHERE role = 'user' AND turn_id IS NOT NULL
 ),
 newest AS MATERIALIZED (
-    SELECT id, session_id, role, content, turn_id, token_count, created_at, left_out,
+    SELECT id, session_id, role, {PROMPTED} AS content, turn_id, token_count, created_at, left_out,
         row_number() OVER (ORDER BY id DESC) AS rank, sum(token_count) OVER (ORDER BY id DESC) AS running
     FROM memory_message line
     WHERE bond_id = %(bond)s AND id < %(endless)s AND deleted_at IS NULL AND chosen AND role <> 'system'
         AND session_id NOT IN (SELECT id FROM memory_session WHERE bond_id = %(bond)s AND deleted_at IS NOT NULL)
-        AND id NOT IN ({HIDDEN} %(bond)s)
+        AND (id NOT IN ({HIDDEN} %(bond)s) OR remainder <> '')
         AND turn_id IS DISTINCT FROM %(turn)s AND (turn_id IS NULL OR turn_id NOT IN (SELECT turn_id FROM later)) {{behind}}
     ORDER BY id DESC LIMIT {MESSAGES_MOST}
 ),

@@ -88,7 +88,7 @@ class RecapContent(Part):
 
 def cut_title(title: str) -> str:
     title = secrets.mask(one_line(title))
-    return title if len(title) <= SCENE_TITLE_CHARACTERS else cut_at_word(title, SCENE_TITLE_CHARACTERS - 2)
+    return title if len(title) <= SCENE_TITLE_CHARACTERS else text.cut_short(title, SCENE_TITLE_CHARACTERS - 3)
 
 
 def cut_text(said: str, most: int = TEXT_MOST) -> str:

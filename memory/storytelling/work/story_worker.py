@@ -64,10 +64,11 @@ def tell(
     if held is None:
         return False
     worker = StoryWorker(bond=bond, held=held, llm=llm, clock=clock, asker=asker, handlers=handlers)
-    try:
-        worker.run()
-    except LeaseLost:
-        logger.info("the story of bond %s was taken over by another worker", bond_id)
+    with held.released_on_failure(clock):
+        try:
+            worker.run()
+        except LeaseLost:
+            logger.info("the story of bond %s was taken over by another worker", bond_id)
     return True
 
 

@@ -133,6 +133,24 @@ def test_exports_are_costly(bond, settings):
     assert [response.status_code for response in answers] == [200, 429]
 
 
+@pytest.mark.parametrize(
+    ("command", "file", "said"),
+    [
+        (["export", "mara", "--output"], "no/mara.zip", "cannot be written: No such file or directory."),
+        (["export", "mara", "--output"], "", "is a folder. Name a file in it."),
+        (["import_bond", "--user", "mara"], "no.zip", "cannot be read: No such file or directory."),
+        (["import_bond", "--user", "mara"], "", "cannot be read: Is a directory."),
+        (["restore"], "no.backup", "cannot be restored: No such file or directory."),
+    ],
+)
+def test_a_command_says_what_is_wrong_with_its_file(bond, tmp_path, command, file, said):
+    with pytest.raises(CommandError) as refused:
+        call_command(*command, str(tmp_path / file))
+
+    assert str(refused.value) == f"{tmp_path / file} {said}"
+    assert not list(tmp_path.glob("*.part"))
+
+
 def test_commands_export_and_restore(bond, tmp_path):
     output, said = tmp_path / "mara.zip", StringIO()
     UserFactory(username="lin")

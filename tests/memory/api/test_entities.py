@@ -1,6 +1,9 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
 
 from echovessel.models import BondEvent
 from memory.entities import matching, merging
@@ -242,6 +245,24 @@ def test_one_is_forgotten_with_its_names_and_the_memories_stay(bond, client):
     ]
     assert answered(client.get(path(bond, entity.pk))) == answered(client.delete(path(bond, entity.pk))) == NOT_FOUND
     assert client.post(path(bond), {"canonical_name": "Yiyang", "kind": "person"}).status_code == 201
+
+
+@pytest.mark.parametrize("is_page", [False, True])
+def test_a_merge_that_is_erased_while_its_undoing_waits_is_not_found(bond, client, is_page):
+    merge = merging.merge_entities(kept=person(bond, "Yiyang"), merged=person(bond, "Scott"), by="owner", now=NOW)
+    reader = Client()
+    reader.force_login(bond.user)
+
+    def erase_first(execute, sql, *asked):
+        if "FOR NO KEY UPDATE" in sql:
+            EntityMerge.objects.all().delete()
+        return execute(sql, *asked)
+
+    with connection.execute_wrapper(erase_first):
+        page = reverse("undo_merge", args=[bond.pk, merge.pk])
+        response = reader.post(page) if is_page else client.post(path(bond, "merges", merge.pk, "undo"))
+
+    assert response.status_code == 404
 
 
 def test_two_are_merged_and_parted_again(bond, client):

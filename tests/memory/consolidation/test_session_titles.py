@@ -2,6 +2,7 @@ import uuid
 
 import pytest
 
+from chat.pages.conversation.session_list import load_first_words
 from echovessel.llm import provider
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.models import BondEvent
@@ -58,6 +59,15 @@ def test_a_greeting_is_read_with_what_follows():
 
     assert write(session, llm) == "Nimbus at the vet"
     assert (llm.calls[0].inputs.said, llm.calls[0].inputs.reply) == (f"Hello!\nJo here\n{CAT[0]}", CAT[1])
+
+
+def test_a_title_and_what_asks_for_it_hold_no_secret():
+    llm = named("My key")
+    session = talk(("My wifi password is hunter2hunter2.", "Noted, hunter2hunter2."))
+
+    assert load_first_words(session.bond, [session.pk]) == {session.pk: "My wifi password is [secret]"}
+    write(session, llm)
+    assert llm.calls[0].inputs.said == "My wifi password is [secret]."
 
 
 def test_eight_hundred_characters_of_each_side_are_read():

@@ -45,6 +45,16 @@ def test_a_lease_that_ran_out_is_anothers_to_take(session, later, is_free):
             first.renew(NOW + later)
 
 
+def test_a_task_that_crashes_gives_up_what_it_held_at_once(session):
+    held = claim_session(session_id=session.pk, now=NOW)
+
+    with pytest.raises(ZeroDivisionError), held.released_on_failure(lambda: NOW):
+        raise ZeroDivisionError
+
+    assert list(Session.objects.due(NOW)) == [session]
+    assert claim_session(session_id=session.pk, now=NOW) is not None
+
+
 def test_a_lease_is_renewed_before_each_call(session):
     held = claim_session(session_id=session.pk, now=NOW)
 

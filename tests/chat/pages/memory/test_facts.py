@@ -122,6 +122,8 @@ def test_nearly_the_same_is_added_on_the_second_press(client, bond):
         ({"description": "d" * 601}, "600"),
         ({"description": "My password is hunter2hunter2"}, "Passwords, card numbers and keys"),
         ({"description": "Tea.", "since": "2026-03-02", "until": "2026-03-01"}, "It ends before it begins."),
+        ({"description": "Tea.", "until": "9999-12-31"}, "A day is between 0001-01-03 and 9999-12-29."),
+        ({"description": "Tea.", "since": "0001-01-01"}, "A day is between 0001-01-03 and 9999-12-29."),
     ],
     ids=str,
 )

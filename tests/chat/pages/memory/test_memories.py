@@ -2,6 +2,7 @@ import re
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
+from django.db import OperationalError, connection
 from django.urls import reverse
 from django.utils import timezone, translation
 
@@ -270,6 +271,20 @@ def test_several_are_forgotten_after_being_asked(mara, bond, cat):
 
     done = text(mara.post(address("forget_many", bond), chosen | {"sure": "yes"}, follow=True))
     assert ("2 memories are forgotten." in done, shown(mara, bond)) == (True, [])
+
+
+def test_many_are_forgotten_ten_at_a_time_so_that_what_was_done_stays_where_it_takes_too_long(mara, bond):
+    chosen = {"memory": [event(bond, f"She moved to house {at}.").pk for at in range(12)], "sure": "yes"}
+
+    def fail_late(execute, sql, *asked):
+        if 'INSERT INTO "memory_forgotten"' in sql and Forgotten.objects.count() == 11:
+            raise OperationalError
+        return execute(sql, *asked)
+
+    with connection.execute_wrapper(fail_late), pytest.raises(OperationalError):
+        mara.post(address("forget_many", bond), chosen)
+
+    assert Forgotten.objects.count() == 10
 
 
 def test_a_filter_is_offered_where_there_is_something_to_filter(mara, bond):

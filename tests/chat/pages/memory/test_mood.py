@@ -69,6 +69,16 @@ def test_what_is_still_to_come_is_shown_as_planned(mara, bond):
     assert len(show(mara, bond, range="all").context["weights"]) == 3
 
 
+@pytest.mark.parametrize("day", ["0001-01-01", "9999-12-31"])
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "America/Los_Angeles"])
+def test_a_day_at_the_end_of_time_is_shown_in_every_zone(client, day, zone):
+    bond = BondFactory(user__time_zone=zone)
+    event(bond, 6, event_time_end=day)
+    client.force_login(bond.user)
+
+    assert len(show(client, bond, range="all").context["weights"]) == 1
+
+
 def test_events_of_one_day_lie_beside_each_other(mara, bond):
     for _ in range(7):
         event(bond, -4, event_time_end=timezone.localdate())

@@ -172,3 +172,23 @@ def test_a_wish_by_the_name_of_who_talks_forgets_nothing(bond):
     say(bond, "forget mara", now=NOW, llm=FakeLLM("Hm."))
 
     assert not FactWrite.objects.filter(op="forgotten").exists()
+
+
+@pytest.mark.parametrize(
+    ("told", "wish", "left"),
+    [
+        ("My brother Jonas drinks.", "Forget that my brother Jonas drinks. He moved to Oslo.", "He moved to Oslo."),
+        ("My brother Jonas drinks.", "Forget that Jonas drinks. How long do I boil rice?", "How long do I boil rice?"),
+        ("My brother Jonas drinks.", "I bought a car! Forget that Jonas drinks.", "I bought a car!"),
+        ("我哥哥酗酒。", "忘掉我哥哥酗酒的事。米饭要煮多久？", "米饭要煮多久？"),
+    ],
+)  # fmt: skip
+def test_prompts_hold_what_else_a_wish_to_forget_says(bond, told, wish, left):
+    say(bond, told, now=NOW, llm=FakeLLM("Hm."))
+    line = say(bond, wish, now=NOW, llm=FakeLLM("Gone.")).burst[0]
+    llm = FakeLLM("Hm.")
+    say(bond, "Right.", now=NOW + timedelta(minutes=1), llm=llm)
+
+    assert [one in llm.calls[-1].text for one in (told, "Jonas", "酗酒", left)] == [False, False, False, True]
+    undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
+    assert is_in_prompts(line.content)

@@ -320,6 +320,24 @@ def test_calls_without_ground_leave_what_was_told(bond, tool, arguments, tier):
     assert (node.state, node.deleted_at, node.last_confirmed_at, writes(bond)) == ("live", None, None, [])
 
 
+@pytest.mark.parametrize(
+    ("said", "content", "ok"),
+    [
+        ("Forget that Jonas drinks. My sister lives in Rome now.", "The user's sister lives in Rome.", True),
+        ("Forget that Jonas drinks and note that my sister lives in Rome.", "The user's sister lives in Rome.", True),
+        ("Forget that Jonas drinks. He moved to Oslo.", "Jonas drinks no more.", False),
+    ],
+)
+def test_what_a_message_tells_besides_a_wish_to_forget_is_kept(bond, said, content, ok):
+    node = FactFactory(bond=bond, description="Jonas drinks.")
+    steps = [call("forget", ref="Jonas drinks."), call("save", content=content, facet="about_you")]
+
+    turn = claimed(bond, said)
+    _, answers = run(bond, said, *steps, "Done.", turn=turn)
+
+    assert (answers[-1]["ok"], node.description in live(bond)) == (ok, False)
+
+
 SOPOT = "The user's daughter Kasia lives in Sopot with two girls."
 
 

@@ -36,6 +36,8 @@ from echovessel.llm.offline import title
         ("你好阿榛，我叫小雨，住在成都，养了一只狗叫豆豆。", "住在成都"),
         ("你好呀，沈砚", "沈砚"),
         ("晚上好，我的名字是黄逸扬", ""),
+        ("我的猫病了，很担心。", "猫病了"),
+        ("我的确很累。", "的确很累"),
         ("你好像很累", "好像很累"),
         ("Don't forget that I'm diabetic and left-handed.", "Diabetic and left-handed"),
         ("记住我左耳听力不好", "左耳听力不好"),

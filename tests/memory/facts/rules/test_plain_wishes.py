@@ -32,6 +32,20 @@ def test_a_wish_to_remember_is_read_in_many_words(line, content):
 
 
 @pytest.mark.parametrize(
+    ("line", "kept", "dropped"),
+    [
+        ("Forget that Jo drinks and note that my aunt lives in Rome.", "The user's aunt lives in Rome.", "Jo drinks"),
+        ("Remember my aunt lives in Rome, and forget that Jo drinks", "The user's aunt lives in Rome.", "Jo drinks"),
+        ("忘掉我哥哥酗酒的事，再帮我记住我妹妹住在罗马。", "用户妹妹住在罗马。", "我哥哥酗酒"),
+        ("记住我吃素，把我哥酗酒那事忘了吧", "用户吃素。", "我哥酗酒"),
+    ],
+)
+def test_a_wish_to_remember_and_one_to_forget_are_read_of_one_sentence(line, kept, dropped):
+    acts = {act.op: act.content for act in read_acts([line], [], {})}
+    assert acts == {Op.SAVE: kept, Op.FORGET: dropped}
+
+
+@pytest.mark.parametrize(
     "line",
     [
         "He left a note: I'm leaving.",
