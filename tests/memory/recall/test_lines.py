@@ -101,6 +101,17 @@ def test_messages_of_a_stranger_are_never_found(bond):
     assert search(bond, "the cat at night") == []
 
 
+def test_messages_of_strangers_take_no_place_of_those_near_in_meaning(bond):
+    other = BondFactory(user__username="charlie")
+    talk(CAT, bond=bond)
+    talk(*["the cat at night"] * lines.NEAREST, bond=other)
+    embeddings.embed_bond(bond_id=other.pk)
+    # Not found by its words.
+    Message.objects.update(search="")
+
+    assert said(search(bond, "the cat at night")) == [CAT]
+
+
 def test_at_most_so_many_are_found_best_first(bond):
     for day, place in enumerate(("on a shelf", "in a drawer", "under the bed", "behind the stove")):
         small_talk = [f"It rained {day} times.", "I had soup.", "Work was fine.", "So it goes."] * 3
