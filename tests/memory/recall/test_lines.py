@@ -5,9 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from echovessel.embeddings import embedding
-from memory.models import Message, NodeSource, Session, Tombstone
+from memory.models import Message, NodeSource, Session
 from memory.recall import embeddings, lines
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.support.recalling import hide
 from tests.support.talks import closed_talk, talk
 
 pytestmark = pytest.mark.django_db
@@ -80,11 +81,6 @@ def test_messages_that_a_chat_asked_to_forget_are_left_out_and_not_told_beside_o
 
     assert found
     assert CAT not in found
-
-
-def hide(bond, message):
-    more = {"of": "node", "object_id": 1, "mark": "0", "last_message_id": message.pk, "created_at": NOW}
-    Tombstone.objects.create(bond=bond, lines=[message.pk], hidden=[message.pk], **more)
 
 
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"off_record": True}], ids=str)
