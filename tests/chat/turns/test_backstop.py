@@ -87,6 +87,15 @@ def test_what_rules_and_model_leave_undone_is_done_after_the_reply(bond):
     assert "<reply>\nWhich one?\n</reply>" in prompt
 
 
+@pytest.mark.parametrize("target", [0, 3])
+def test_a_place_without_a_fact_names_none(bond, target):
+    two_cats(bond)
+
+    run(bond, "Forget about my cat.", "Which one?", writes=[write("forget", target=target)])
+
+    assert len(live(bond)) == 2
+
+
 def test_a_wish_forgets_nothing_that_it_does_not_name(bond):
     two_cats(bond)
     [vector] = embedding.embed(["The user's wife is Chen Lu."])
