@@ -1,6 +1,5 @@
 import asyncio
 import threading
-import time
 from datetime import timedelta
 
 import pytest
@@ -11,6 +10,7 @@ from django.db import connection, transaction
 
 from echovessel import events
 from echovessel.models import BondEvent
+from tests.support.databases import until_somebody_waits
 from tests.support.factories import NOW
 
 pytestmark = pytest.mark.django_db
@@ -77,19 +77,6 @@ def test_a_reader_that_was_gone_longer_must_reload():
     events.prune(NOW + timedelta(days=2))
 
     assert [events.has_all_since(1, seq) for seq in (3, 4, 5)] == [False, True, False]
-
-
-def until_somebody_waits():
-    """Until another connection waits for what this one has locked."""
-    deadline = time.monotonic() + 10
-    with connection.cursor() as cursor:
-        while time.monotonic() < deadline:
-            cursor.execute(
-                "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
-            )
-            if cursor.fetchone()[0]:
-                return
-    pytest.fail("Nobody waits.")
 
 
 @pytest.mark.django_db(transaction=True)

@@ -215,12 +215,15 @@ def test_a_persona_is_edited_with_its_facts(client, operator):
 
 
 def test_a_persona_is_archived_and_never_deleted(client, operator):
-    persona = PersonaFactory(owner=operator)
+    persona, other = PersonaFactory(owner=operator), PersonaFactory()
+    # As after *Select all* of the rows of a filter: what is not ticked stays.
+    ticked = {"action": "archive", "_selected_action": [persona.pk], "select_across": "1"}
 
-    client.post("/admin/personas/persona/", {"action": "archive", "_selected_action": [persona.pk]})
+    client.post("/admin/personas/persona/", ticked)
 
     persona.refresh_from_db()
     assert persona.archived_at is not None
+    assert Persona.objects.get(pk=other.pk).archived_at is None
     assert client.post(f"/admin/personas/persona/{persona.pk}/delete/", {"post": "yes"}).status_code == 403
 
 

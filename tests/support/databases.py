@@ -7,6 +7,7 @@ import fcntl
 import os
 import subprocess
 import sys
+import time
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
@@ -76,6 +77,19 @@ def empty_tables() -> None:
                 raise
         else:
             return
+
+
+def until_somebody_waits() -> None:
+    """Until another connection waits for what this one has locked."""
+    deadline = time.monotonic() + 10
+    with connection.cursor() as cursor:
+        while time.monotonic() < deadline:
+            cursor.execute(
+                "SELECT count(*) FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
+            if cursor.fetchone()[0]:
+                return
+    raise AssertionError("Nobody waits.")
 
 
 def _fill() -> None:

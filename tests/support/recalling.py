@@ -3,6 +3,7 @@
 from itertools import count
 
 from echovessel.embeddings import embedding
+from memory.models import Tombstone
 from memory.recall import memories
 from tests.support.factories import NOW, ConceptNodeFactory
 
@@ -22,6 +23,12 @@ def node(bond, description="", *, cosine=None, **more):
     description = description or f"x{next(_COUNTER)}"
     vectors = {"embedding_model": embedding.get_model_name(), "embedding": None if cosine is None else vector(cosine)}
     return ConceptNodeFactory(bond=bond, description=description, **(vectors | more))
+
+
+def hide(bond, message):
+    """Let it be what a chat asked to forget."""
+    more = {"of": "node", "object_id": 1, "mark": "0", "last_message_id": message.pk, "created_at": NOW}
+    Tombstone.objects.create(bond=bond, lines=[message.pk], hidden=[message.pk], **more)
 
 
 def search(bond, query="zzz", *, vector=None, now=NOW, **more):

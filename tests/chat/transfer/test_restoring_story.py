@@ -1,4 +1,5 @@
 import json
+from uuid import uuid4
 
 import pytest
 
@@ -47,12 +48,15 @@ def test_a_restored_story_folds_and_tells_the_same(lin, settings):
         story.build_point("Mara sold her boat.", *scenes[:2]),
         story.build_point("Lives in Linz.", scenes[2], part="state", label="home", id="p2"),
     ]
-    story.create_version(bond, *scenes[:3], points=points)
+    # Of a rebuild that is not done.
+    story.create_version(bond, *scenes, points=points, chain=uuid4())
+    told = story.create_version(bond, *scenes[:3], points=points)
 
     [restored] = restoring.restore(packed(files(exported(bond))), user=lin, now=NOW)
 
     before, after = (included.load_inclusion(one, firm_tokens=2000) for one in (bond, restored))
     assert show(after) == show(before)
+    assert StoryVersion.objects.get(bond=restored).number == told.number
     assert [scene.title for scene in after.folded] == ["Until 19.", "Until 39.", "Until 59."]
 
 

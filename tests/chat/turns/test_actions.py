@@ -48,11 +48,21 @@ def test_a_stop_is_asked_of_the_running_turn_only(bond):
     of_pending = actions.request_stop(bond=bond, now=NOW)
     turn = claiming.claim(bond_id=bond.pk, now=LATER)
     of_another = actions.request_stop(bond=bond, now=NOW, turn_id=TurnFactory().pk)
+    of_anothers = actions.request_stop(bond=BondFactory(user__username="charlie"), now=NOW)
     was_asked = Turn.objects.get(pk=turn.pk).stop_requested
     of_running = actions.request_stop(bond=bond, now=NOW, turn_id=turn.pk)
 
-    assert (of_pending, of_another, was_asked) == (None, None, False)
+    assert (of_pending, of_another, of_anothers, was_asked) == (None, None, None, False)
     assert (of_running, Turn.objects.get(pk=turn.pk).stop_requested) == (turn, True)
+
+
+def test_a_stopped_turn_whose_reply_was_forgotten_is_tried_again(bond):
+    turn = ended(bond, "stopped", "Hel")
+    assert refusal(actions.retry, turn=turn) == "conflict"
+
+    actions.forget_message(message=Message.objects.get(role="persona"), now=LATER)
+
+    assert actions.retry(turn=turn, now=LATER).status == "pending"
 
 
 @pytest.mark.parametrize("status", ["failed", "interrupted", "stopped"])

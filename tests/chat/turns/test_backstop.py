@@ -103,6 +103,15 @@ def test_a_list_is_kept_where_the_model_changes_nothing(bond, line, kept, change
     assert live(bond) == [changed]
 
 
+@pytest.mark.parametrize("target", [0, 3])
+def test_a_place_without_a_fact_names_none(bond, target):
+    two_cats(bond)
+
+    run(bond, "Forget about my cat.", "Which one?", writes=[write("forget", target=target)])
+
+    assert len(live(bond)) == 2
+
+
 def test_a_wish_forgets_nothing_that_it_does_not_name(bond):
     two_cats(bond)
     [vector] = embedding.embed(["The user's wife is Chen Lu."])

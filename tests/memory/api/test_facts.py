@@ -425,6 +425,9 @@ def test_a_message_about_a_fact_says_so_to_its_turn_alone(bond):
     assert response.status_code == 202
     assert Message.objects.get().about_id == node.pk
     assert "about" not in api(bond.user).get(address).json()["results"][0]
+    ConceptNode.objects.update(deleted_at=NOW)
+    response = api(bond.user).post(address, {"content": "Is it?", "about": node.pk})
+    assert answered(response) == (404, refusal("not_found", "Fact not found."))
 
 
 @pytest.fixture

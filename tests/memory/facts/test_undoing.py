@@ -53,6 +53,7 @@ def test_an_undo_happens_once(bond):
     again = undo(FactWrite.objects.get(), LATER + timedelta(days=90))
 
     assert (again.undone_at, Tombstone.objects.count()) == (LATER, 1)
+    assert not undoing.is_offered(again, now=LATER)
 
 
 def test_what_was_changed_stands_again_and_the_new_text_stays_away(bond):

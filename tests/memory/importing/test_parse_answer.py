@@ -1,10 +1,11 @@
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from memory.importing import parse_answer
 from memory.importing.parse_answer import ChunkSource, extract_user_text, find_quote
-from tests.memory.importing.files import told
+from tests.memory.importing.files import thought, told
 
 TODAY = date(2026, 11, 21)
 TEXT = "I have a white cat called Nimbus.\n\nHe jumps on my face\nat night & <purrs>."
@@ -49,6 +50,15 @@ def test_of_a_chat_only_what_the_user_says_is_quoted():
 
     assert extract_user_text(chat, is_chat=True) == "User: I have a cat.\n\nUser: Yes."
     assert extract_user_text(chat, is_chat=False) == chat
+
+    line = {"content": "Lives in Graz.", "source_quote": "you live in Graz"}
+    found = read(
+        replace(source(chat), of_user=extract_user_text(chat, is_chat=True)),
+        events=[told(quote="I have a cat."), told(quote="you live in Graz")],
+        thoughts=[thought(quote="you live in Graz")],
+        about_user=[line],
+    )
+    assert (list(found.events), found.thoughts, found.lines, found.dropped_count) == ([0], {}, [], 3)
 
 
 def test_an_event_without_its_words_is_dropped():

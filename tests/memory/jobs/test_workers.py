@@ -1,14 +1,19 @@
 import subprocess
 import sys
+import threading
 from datetime import timedelta
+from uuid import uuid4
 
 import psutil
 import pytest
+from django.db import connection, transaction
 
 from memory import sessions
 from memory.jobs import workers
-from memory.jobs.lease import claim_session
+from memory.jobs.lease import claim_session, expire_dead_leases
 from memory.models import Session
+from memory.models.leased import LEASE
+from tests.support.databases import until_somebody_waits
 from tests.support.factories import NOW, SessionFactory
 
 
@@ -62,3 +67,25 @@ def test_scan_takes_up_session_of_killed_worker_at_once():
     assert sessions.scan(now=later) == 0
     Session.objects.update(lease_holder=dead_holder())
     assert sessions.scan(now=later) == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_scan_leaves_the_lease_of_a_worker_that_took_over_meanwhile():
+    session = SessionFactory(status="closing", message_count=5)
+    assert claim_session(session_id=session.pk, now=NOW)
+    Session.objects.update(lease_holder=dead_holder())
+
+    def scan():
+        try:
+            expire_dead_leases(Session.objects.all(), now=NOW + timedelta(minutes=1))
+        finally:
+            connection.close()
+
+    scanning = threading.Thread(target=scan)
+    with transaction.atomic():
+        Session.objects.update(lease_token=uuid4())
+        scanning.start()
+        until_somebody_waits()
+    scanning.join(10)
+
+    assert Session.objects.get().lease_until == NOW + LEASE

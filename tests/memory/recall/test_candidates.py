@@ -135,6 +135,18 @@ def test_for_a_narration_the_nearest_source_is_compared(bond):
     assert [one.source_cosine for one in sorted_by_cosine(bond, asked)] == [None, None]
 
 
+def test_a_memory_is_about_the_people_and_animals_that_are_not_forgotten(bond):
+    told_of = node(bond, cosine=0.5)
+    ann = EntityFactory(bond=bond, canonical_name="Ann", kind="person", nodes=[told_of])
+    EntityFactory(bond=bond, canonical_name="Ben", kind="person", nodes=[told_of], deleted_at=NOW)
+    EntityFactory(bond=bond, canonical_name="Leeds", kind="place", nodes=[told_of])
+    asked = CandidateQuery(terms=[], vector=ASKED, entity_ids=[], periods=[])
+
+    [found] = candidates.find(bond=bond, asked=asked)
+
+    assert found.about_ids == (ann.pk,)
+
+
 def told(bond, cosine, **more):
     vectors = {"embedding_model": embedding.get_model_name(), "embedding": vector(cosine)}
     return MessageFactory(session__bond=bond, session__status="closed", **(vectors | more))

@@ -39,8 +39,12 @@ def test_deleted_messages_and_those_off_the_record_have_no_vector():
     MessageFactory(session__bond=bond, session__channel="api", session__off_record=True)
     MessageFactory(session=SessionFactory())
 
+    ConceptNodeFactory(bond=bond, deleted_at=NOW)
+
     assert embeddings.embed_bond(bond_id=bond.pk) == 0
     assert Message.objects.exclude(embedding_model="").count() == 0
+    # The one of another bond.
+    assert embeddings.reembed() == 1
 
 
 def made_with_another(bond):

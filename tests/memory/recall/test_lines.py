@@ -5,9 +5,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from echovessel.embeddings import embedding
-from memory.models import Message, NodeSource, Session, Tombstone
+from memory.models import Message, NodeSource, Session
 from memory.recall import embeddings, lines
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.support.recalling import hide
 from tests.support.talks import closed_talk, talk
 
 pytestmark = pytest.mark.django_db
@@ -82,11 +83,6 @@ def test_messages_that_a_chat_asked_to_forget_are_left_out_and_not_told_beside_o
     assert CAT not in found
 
 
-def hide(bond, message):
-    more = {"of": "node", "object_id": 1, "mark": "0", "last_message_id": message.pk, "created_at": NOW}
-    Tombstone.objects.create(bond=bond, lines=[message.pk], hidden=[message.pk], **more)
-
-
 @pytest.mark.parametrize("gone", [{"deleted_at": NOW}, {"off_record": True}], ids=str)
 def test_messages_of_sessions_that_do_not_count_are_left_out(bond, gone):
     talk(CAT, bond=bond)
@@ -99,6 +95,17 @@ def test_messages_of_a_stranger_are_never_found(bond):
     talk(CAT, bond=BondFactory(user__username="charlie"))
 
     assert search(bond, "the cat at night") == []
+
+
+def test_messages_of_strangers_take_no_place_of_those_near_in_meaning(bond):
+    other = BondFactory(user__username="charlie")
+    talk(CAT, bond=bond)
+    talk(*["the cat at night"] * lines.NEAREST, bond=other)
+    embeddings.embed_bond(bond_id=other.pk)
+    # Not found by its words.
+    Message.objects.update(search="")
+
+    assert said(search(bond, "the cat at night")) == [CAT]
 
 
 def test_at_most_so_many_are_found_best_first(bond):

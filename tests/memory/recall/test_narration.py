@@ -8,7 +8,7 @@ from memory.models import ConceptNode
 from memory.recall import lines, narration, scoring
 from memory.recall.candidates import BondStatistics, Candidate
 from tests.support.factories import NOW, BondFactory, EntityFactory, MessageFactory
-from tests.support.recalling import ASKED, node, search
+from tests.support.recalling import ASKED, hide, node, search
 
 # Twenty words that no memory holds.
 FILLER = " ".join(f"filler{chr(97 + at)}" for at in range(20))
@@ -234,9 +234,11 @@ def test_a_narration_quotes_what_its_memories_were_told_in(bond):
     reply = tell("I am so sorry to hear that you lost it.", role="persona")
     gone = tell("We lost it and I cried all night long.", deleted_at=NOW)
     secret = tell("Off the record: we lost on purpose, all of us.", session__off_record=True)
+    hidden = tell("We lost since I had not slept at all, forget that.")
+    hide(bond, hidden)
     going_on = tell("We lost and are still losing, minute by minute.")
     shared = tell("Two things happened at once.")
-    node(bond, "They lost.", cosine=0.9, sources=[short, long, reply, gone, secret, going_on])
+    node(bond, "They lost.", cosine=0.9, sources=[short, long, reply, gone, secret, hidden, going_on])
     node(bond, "One thing.", cosine=0.85, sources=[shared])
     node(bond, "Another thing.", cosine=0.8, sources=[shared])
     node(bond, "The weather.", cosine=0.0, sources=[tell("It rains.")])

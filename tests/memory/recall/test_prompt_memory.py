@@ -3,9 +3,11 @@ from uuid import uuid4
 
 import pytest
 
+from memory.models import ConceptNode, FactWrite
 from memory.recall import prompt_memory
 from memory.recall.prompt_memory import PromptMemory
-from tests.support.factories import NOW, BondFactory, SessionFactory
+from tests.support import doubts, facts
+from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 from tests.support.recalling import node
 
 pytestmark = pytest.mark.django_db
@@ -106,10 +108,24 @@ def test_what_no_longer_holds_is_not_loaded(bond, gone):
     assert load(bond) == PromptMemory()
 
 
+def test_of_a_forgotten_fact_only_that_it_changed_is_loaded(bond):
+    old, write = facts.save(bond).node, facts.save(bond, facts.LEEDS, slot="home", value="Leeds")
+    FactWrite.objects.filter(pk=write.pk).update(old=[old.pk])
+    ConceptNode.objects.update(deleted_at=NOW)
+
+    loaded = load(bond)
+
+    assert loaded.slots == {}
+    assert {(noted.text, noted.old) for noted in loaded.writes} == {("", "")}
+
+
 def test_what_is_always_loaded_is_of_this_bond_and_read_at_once(bond, django_assert_num_queries):
     other = BondFactory(user__username="charlie")
     for kind in ("thought", "intention", "expectation"):
         node(other, type=kind)
+    facts.save(other)
+    doubts.contradiction(other)
+    MessageFactory(session=SessionFactory(bond=other), kept_at=NOW)
     mine = node(bond, type="thought", emotional_impact=1)
 
     with django_assert_num_queries(1):

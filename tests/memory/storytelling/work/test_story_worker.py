@@ -435,7 +435,7 @@ def test_a_day_is_the_users(bond):
     assert not spending.is_spent(bond, now=NOW)
     spend(bond, tokens_in=150_000, at=NOW - timedelta(hours=4))
     assert spending.is_spent(bond, now=NOW)
-    assert not spending.is_spent(BondFactory(user__username="lin"), now=NOW)
+    assert not spending.is_spent(BondFactory(user=bond.user), now=NOW)
 
 
 def test_what_is_not_to_be_done_any_more_is_not_kept_waiting(bond):
