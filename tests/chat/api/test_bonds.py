@@ -122,7 +122,7 @@ def test_the_list_costs_the_same_for_many(count, mara, django_assert_num_queries
         MessageFactory(session__bond=bond)
     client = api(mara)
 
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(2):
         assert len(client.get("/api/bonds/").json()["results"]) == count
 
 

@@ -201,7 +201,7 @@ def test_the_list_costs_the_same_for_many(count, bond, django_assert_num_queries
     MessageFactory.create_batch(count, session=SessionFactory(bond=bond))
     client = api(bond.user)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         assert len(ids(client.get(messages(bond)))) == count
 
 

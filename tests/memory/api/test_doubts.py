@@ -61,7 +61,7 @@ def test_the_list_asks_as_often_for_many_as_for_one(bond, rows, django_assert_ma
         doubted(bond, slot="", number=number)
     client = api(bond.user)
 
-    with django_assert_max_num_queries(8):
+    with django_assert_max_num_queries(7):
         assert len(client.get(url(bond)).json()["results"]) == rows
 
 

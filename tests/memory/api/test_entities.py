@@ -343,8 +343,8 @@ def test_the_list_costs_the_same_for_many(count, bond, client, django_assert_num
     for n in range(count):
         person(bond, f"Cat {n}", nodes=[ConceptNodeFactory(bond=bond)])
 
-    # The token twice, the bond, the entities.
-    with django_assert_num_queries(4):
+    # The token, the bond, the entities.
+    with django_assert_num_queries(3):
         assert len(client.get(path(bond)).json()["results"]) == count
 
 

@@ -152,7 +152,7 @@ def test_the_list_asks_as_often_for_many(bond, count, django_assert_num_queries)
         facts.save(bond, f"Has {number} plants.", accepts_near=True)
     client = api(bond.user)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(client.get(url(bond, "facts/")).json()["results"]) == count
 
 

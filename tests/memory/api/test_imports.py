@@ -195,7 +195,7 @@ def test_a_list_takes_the_same_queries_however_long(count, mara, bond, django_as
         line = {"content": f"Wrote diary {number}.", "source_quote": f"Diary {number}."}
         read(said(about_user=[line]), content=f"Diary {number}.", bond=bond)
 
-    with django_assert_num_queries(5):
+    with django_assert_num_queries(4):
         body = mara.get(path(bond)).json()
 
     assert [len(one["proposals"]) for one in body["results"]] == [1] * count

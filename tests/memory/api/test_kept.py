@@ -81,7 +81,7 @@ def test_the_list_has_the_last_kept_first_in_pages(bond, django_assert_num_queri
     Message.objects.filter(pk=second.pk).update(kept_at=NOW)
     client = api(bond.user)
 
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(5):
         response = client.get(f"/api/bonds/{bond.pk}/kept/")
 
     shown = [dict(MessageSerializer(Message.objects.get(pk=message.pk)).data) for message in (first, second)]

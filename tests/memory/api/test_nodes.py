@@ -173,8 +173,8 @@ def test_lists_cost_the_same_for_many(kind, count, bond, django_assert_num_queri
     ConceptNodeFactory.create_batch(count, bond=bond, type=kind, sources=[line], evidence=cited)
     client = api(bond.user)
 
-    # The token twice, the bond, the nodes.
-    with django_assert_num_queries(4):
+    # The token, the bond, the nodes.
+    with django_assert_num_queries(3):
         assert len(ids(client.get(f"/api/bonds/{bond.pk}/memory/{kind}s/"))) == count
 
 
@@ -198,7 +198,7 @@ def test_a_thought_is_traced_down_to_the_messages(bond, django_assert_num_querie
     FillingFactory(parent=thought, child=ConceptNodeFactory(bond=bond, deleted_at=NOW))
     client = api(bond.user)
 
-    with django_assert_num_queries(9):
+    with django_assert_num_queries(8):
         response = client.get(f"/api/bonds/{bond.pk}/memory/thoughts/{thought.pk}/trace/")
 
     assert answered(response) == (

@@ -72,7 +72,7 @@ def test_lists_cost_the_same_for_many(path, count, bond, django_assert_num_queri
         MoodChangeFactory(session=session)
     client = api(bond.user)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(client.get(f"/api/bonds/{bond.pk}/memory/{path}/").json()["results"]) == count
 
 

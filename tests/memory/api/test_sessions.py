@@ -51,7 +51,7 @@ def test_the_list_costs_the_same_for_many(count, bond, django_assert_num_queries
     SessionFactory.create_batch(count, bond=bond, status="closed", message_count=2)
     client = api(bond.user)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         assert len(client.get(url(bond)).json()["results"]) == count
 
 

@@ -229,8 +229,8 @@ def test_the_trash_costs_the_same_for_many(count, bond, django_assert_num_querie
         everything_forgotten(bond, MessageFactory(session=SessionFactory(bond=bond, status="closed")))
     client = api(bond.user)
 
-    # The token twice, the bond, the page, and one for each of the four kinds of rows.
-    with django_assert_num_queries(8):
+    # The token, the bond, the page, and one for each of the four kinds of rows.
+    with django_assert_num_queries(7):
         assert len(client.get(path(bond, "trash/")).json()["results"]) == 4 * count
 
 

@@ -1,6 +1,7 @@
 from datetime import timedelta
 
 import pytest
+import time_machine
 from knox.models import AuthToken
 from rest_framework.test import APIClient
 
@@ -119,3 +120,20 @@ def test_what_was_recorded_a_minute_ago_is_kept_no_longer():
     used.add("b", NOW + timedelta(minutes=1))
 
     assert list(used.recorded_at) == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(25, [(200, 3), (200, 3)]), (31, [(200, 3), (401, 1)]), (60, [(200, 1), (401, 1)])], ids=str
+)
+def test_an_ended_token_is_refused_at_once_and_others_that_ended_go_once_a_minute(mara, seconds, told):
+    with time_machine.travel(NOW, tick=False) as clock:
+        program, short = api(mara), APIClient()
+        short_token, row = authentication.issue_token(mara, now=NOW, life=timedelta(seconds=30))
+        short.credentials(HTTP_AUTHORIZATION=f"Token {short_token}")
+        token_authentication.recorded.add(row.token_id, NOW)
+        authentication.issue_token(mara, now=NOW, life=timedelta(seconds=20))
+        clock.move_to(NOW + timedelta(seconds=seconds))
+
+        answers = [(client.get("/api/me/").status_code, AuthToken.objects.count()) for client in (program, short)]
+
+    assert answers == told

@@ -24,7 +24,7 @@ def test_versions_are_listed_newest_first_without_links_and_deleted_ones(bond, d
         create_version(bond, **columns)
     client = api(bond.user)
 
-    with django_assert_num_queries(4):
+    with django_assert_num_queries(3):
         listed = answered(client.get(f"/api/bonds/{bond.pk}/story/versions/"))
 
     assert numbers(listed) == [(4, True), (1, False)]
