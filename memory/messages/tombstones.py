@@ -6,7 +6,7 @@ A tombstone has a keyed hash of the text and the ids of its messages. A later me
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 
-from django.db.models import Max, Q
+from django.db.models import Max, Q, QuerySet
 from django.utils.crypto import salted_hmac
 
 from echovessel import text
@@ -120,7 +120,16 @@ def create(bond: Bond, gone: Sequence[Tombstone], *, now: datetime) -> None:
 
 
 def delete_for(*, bond: Bond, of: Tombstone.Of, ids: Iterable[int]) -> None:
-    Tombstone.objects.filter(bond=bond, of=of, object_id__in=ids).delete()
+    delete(bond, Tombstone.objects.filter(of=of, object_id__in=ids))
+
+
+def delete(bond: Bond, stones: QuerySet[Tombstone]) -> None:
+    """Delete tombstones of a bond; prompts hold again the whole of each message that no other one hides."""
+    of_bond = stones.filter(bond=bond)
+    shown = {pk for hidden in of_bond.values_list("hidden", flat=True) for pk in hidden}
+    of_bond.delete()
+    cut = Message.objects.filter(pk__in=shown).exclude(remainder="")
+    cut.not_hidden(bond).update(remainder="")
 
 
 def are_forgotten(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) -> list[bool]:
@@ -141,7 +150,7 @@ def are_forgotten(*, bond: Bond, told: Sequence[tuple[str, Collection[int]]]) ->
     for its_mark, (_, messages) in zip(marks, told, strict=True):
         same = [stone for stone in stones if stone.mark == its_mark]
         anew = [stone.pk for stone in same if any(message > stone.last_message_id for message in messages)]
-        Tombstone.objects.filter(pk__in=anew).delete()
+        delete(bond, Tombstone.objects.filter(pk__in=anew))
         found.append((bool(messages) and set(messages) <= gone) or len(anew) < len(same))
     return found
 

@@ -186,9 +186,11 @@ def test_a_wish_by_the_name_of_who_talks_forgets_nothing(bond):
 def test_prompts_hold_what_else_a_wish_to_forget_says(bond, told, wish, left):
     say(bond, told, now=NOW, llm=FakeLLM("Hm."))
     line = say(bond, wish, now=NOW, llm=FakeLLM("Gone.")).burst[0]
-    llm = FakeLLM("Hm.")
+    llm = FakeLLM("Hm.", "Yes.")
     say(bond, "Right.", now=NOW + timedelta(minutes=1), llm=llm)
 
     assert [one in llm.calls[-1].text for one in (told, "Jonas", "酗酒", left)] == [False, False, False, True]
     undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
     assert is_in_prompts(line.content)
+    say(bond, "Sure?", now=NOW + timedelta(minutes=2), llm=llm)
+    assert wish in llm.calls[-1].text
