@@ -9,7 +9,7 @@ from django.db.models import F, Value
 from django.db.models.functions import Cast
 
 from memory.models import ConceptNode, EntityAlias, Message
-from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, MessageFactory
+from tests.support.factories import BondFactory, ConceptNodeFactory, EntityFactory, FactFactory, MessageFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -74,3 +74,13 @@ def test_vectors_of_other_languages_are_made_anew():
 
     kept = dict(Message.objects.values_list("pk", "embedding_model"))
     assert [kept[line.pk] for line in lines] == ["", migration.BOTH_MODELS, migration.BOTH_MODELS]
+
+
+def test_what_may_harm_is_marked_in_other_languages():
+    told = ("La usuaria es alérgica a los cacahuetes.", "La usuaria vive en Puebla.", "The user likes tea.")
+    facts = [FactFactory(description=one) for one in told]
+
+    with connection.schema_editor() as editor:
+        import_module("memory.migrations.0049_grave_in_other_languages").mark(apps, editor)
+
+    assert [ConceptNode.objects.get(pk=fact.pk).grave for fact in facts] == [True, False, False]
