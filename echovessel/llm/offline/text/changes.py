@@ -10,7 +10,7 @@ from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 _SLOTS = {
     "job": (
         r"\bwork(?:s|ing)? (?:at|for|as|in|with|on|part)|\b(?:my|the|a|her|his) (?:\w+ )?job\b|\bjob (?:at|as)\b|\bemployed\b|\bteach(?:es|ing)?\b|\b(?:i'm|i am|user is|he is|she is) (?:an? )\w*(?:er|or|ist|nurse|chef)\b|在.{1,14}(?:工作|上班|任职|教|实习|做)|上班|我?是(?:一?[名个位])?\w{0,6}(?:师|员|工|医生|护士|司机|厨师)",
-        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|不(?:干|跑(?!步)|做(?!饭|梦)|卖|开(?!心|车|玩笑)|教|送)[^，,。]{0,6}了|换了?(?:新)?工作|不在.{1,10}(?:干|做|上班)|我[^，,。]{0,4}不在.{1,10}了|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被(?:裁|辞|优化|开除|炒)|把我(?:裁|辞|开|优化)了|被毕业|失业|下岗|裁员(?:名单[里上]|通知)|退休|转行|新工作",
+        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|made redundant|out of work|unemployed|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|不(?:干|跑(?!步)|做(?!饭|梦)|卖|开(?!心|车|玩笑)|教|送)[^，,。]{0,6}了|换了?(?:新)?工作|不在.{1,10}(?:干|做|上班)|我[^，,。]{0,4}不在.{1,10}了|去了.{1,10}(?:上班|工作)|现在在.{1,12}|入职|被(?:裁|辞|优化|开除|炒)|把我(?:裁|辞|开|优化)了|被毕业|失业|下岗|裁员(?:名单[里上]|通知)|退休|转行|新工作",
     ),
     "home": (
         r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|(?<!记)住(?!院)|在.{1,8}(?:租|住|生活)|搬[到去回]",

@@ -135,7 +135,7 @@ _OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9f
 _CLAUSE_START = re.compile(r"[，,。！!？?；;\s]+")
 # What tells when, how and why names nobody, nor does what one has: 去年底才, 工作.
 _OTHER_FIRST = re.compile(
-    r"(?!.*[我咱户])(?!(?:[昨今前后]天|上?个?[周月]底?|[今去前明]年底?|最近|现在|目前|刚刚?|才|已经|终于|总算|后来|最后|又|也|就|都|准备|打算|决定|要|得|想|从|因为|所以|工作|房[子租]|[\d一二三四五六七八九十]+月)*$)[\u4e00-\u9fff]{2,}$"
+    r"(?!.*[我咱户])(?!(?:[昨今前后]天|[上下这本]?个?(?:[周月]底?|(?:周|星期|礼拜)[一二三四五六日天末])|[今去前明]年底?|最近|现在|目前|刚刚?|才|已经|终于|总算|后来|最后|又|也|就|都|准备|打算|决定|要|得|想|从|因为|所以|工作|房[子租]|[\d一二三四五六七八九十]+月)*$)[\u4e00-\u9fff]{2,}$"
 )
 _GIVEN = re.compile(
     r"(?<![\w'’])(?<!\bSt )(?<!\bCape )(?<!\bPort )[A-Z][a-z]{2,}(?=['’]s\b|(?![\w'’-]))(?! (?:Street|Road|Lane|Avenue|Square|Park|Station|Hall|Hospital|School|College|Day)\b)"

@@ -43,6 +43,13 @@ _TOLD_LATER: dict[str, Callable[[str], object]] = {
 _TURNED = re.compile(
     r"\bturn(?:ed|s)(?: just)? \w+|\bis \w+ now\b|(?:满|过完|到)[^，,。]{0,6}岁|岁了|岁生日", re.IGNORECASE
 )
+# "Do I still work at Tesco?"
+_STILL_SO = {
+    "job": re.compile(
+        r"\bdo i still (?:work|have (?:my|a|the) job)\b|我[^，,。]{0,3}还[^，,。]{0,8}(?:上班|工作)吗", re.IGNORECASE
+    ),
+    "home": re.compile(r"\bdo i still live\b|我[^，,。]{0,3}还[^，,。]{0,4}住[^，,。]{0,6}吗", re.IGNORECASE),
+}
 _INNER_NAME = re.compile(r"(?<=\w )[A-Z][a-z]+|(?<=, )[A-Z][a-z]+")
 # No other job or home says anything of these.
 _NEVER_OVER = ("name", "origin", "own_age")
@@ -106,6 +113,12 @@ def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> 
             or (is_of_pet and not of_text and changes.puts_down(memory.text))
         ):
             yield memory
+
+
+def find_slot(question: str, kind: str) -> str:
+    """Return "job" or "home" where a question asks for it or whether it still is so; else ""."""
+    still = (slot for slot, pattern in _STILL_SO.items() if pattern.search(question))
+    return kind if kind in user_statements.SLOTS else next(still, "")
 
 
 def find_change(context: ReplyContext, kind: str) -> Memory | None:

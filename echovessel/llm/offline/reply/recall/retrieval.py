@@ -114,7 +114,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     may_be_over = not (is_of_name or is_of_reason) and (is_of_love or asks_of_end)
     ended = endings.find_end(context, question, kind) if may_be_over else None
     if not (ended or question_times.asks_of_past(question)):
-        change = None if may_be_over else endings.find_change(context, kind)
+        change = endings.find_change(context, endings.find_slot(question, kind))
         first = [one.memory for one in newest_first[:1] if not (wanted and _has_all(one.memory.text, wanted))]
         ended = change or endings.find_what_supersedes(first, told, question)
     best = (

@@ -72,6 +72,8 @@ def test_what_was_told_in_other_words_is_found(line, asked, words):
         (["在杭州做前端", "今天被通知了，我也在裁员名单里"], "我现在有工作吗？", "裁员名单"),
         (["每周三打羽毛球，和老方一起", "老方要结婚了，元旦，让我当伴郎"], "老方什么时候结婚？", "元旦"),
         (["My sister Anjali is due in February", "Anjali had the baby early, a girl"], "What's new with my sister?", "a girl"),
+        (["I work at Tesco", "I got made redundant today"], "do I still work at Tesco?", "redundant"),
+        (["在杭州做前端", "我也在裁员名单里", "过了！下个月入职，base上海"], "我现在有工作吗？", "入职"),
         (["mother in law is here, she says my milk is not enough", "MIL left on sunday"], "is my mother in law still here?", "left"),
     ],
 )  # fmt: skip
