@@ -134,16 +134,16 @@ ASKS_HOW_YOU_ARE = (
 # What any book tells, whoever asks: "what's a mole", "how long does a hip operation take".
 DEFINITION = r"\bhow (?:long|much|often|far|big|old) do (?!(?:i|we|you|they|the|my|our|your|his|her|their|kids|people)\b)[a-z]+s [a-z]+\W*$|\bhow (?:long|much|often|far|big|old|many \w+) (?:does|do|is|are|can) an? \w(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is| are) the (?:[a-z]{3,}est|most \w+|capital|population|latin|meaning of)\b(?!.*\b(?:my|our|i|we|you)\b)|\bwhat(?:'?s| is) an? [\w-]+(?: [\w-]+)?\W*$"
 ASKS_WHO = r"\bwho are you\b|\bwhat(?:'s| is) your name\b|\bwhat (?:should|shall|do|can|may) i call you\b"
-THANKS = r"^\W*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
+THANKS = r"^\W*(?:(?:ok(?:ay)?|oh|aw+|great|cool|lovely|right|yeah|yes|no)\W+)*(?:thanks|thank you|thank u|thx|ty|cheers|ta(?=\W*$))\b"
 FAREWELL = (
-    r"^\W*laters?\W*$|^.{0,40}\b(?:got to|gotta|have to|need to|must) (?:go|run|dash)\W*$|^\W*(?:\w+\W+)?(?:i've |i )?(?:got to|gotta|have to) (?:go|run|dash),|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat(?:'?s (?:it|all)|'?ll (?:do|be (?:it|all))) for (?:today|now|tonight)\b"
+    r"^\W*(?:laters?|peace(?: out)?)\W*$|^.{0,40}\b(?:got to|gotta|have to|need to|must) (?:go|run|dash)\W*$|^\W*(?:\w+\W+)?(?:i've |i )?(?:got to|gotta|have to) (?:go|run|dash),|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat(?:'?s (?:it|all)|'?ll (?:do|be (?:it|all))) for (?:today|now|tonight)\b"
     r"|^\W*(?:(?:ok(?:ay)?|right|well|so|anyway)\W+)*(?:i'?m |i am )?off to (?:the )?(?:pub|gym|shops?|supermarket|park|beach|dentist|doctor'?s|office|cinema|library|airport|market|vet|town)(?: now)?(?: x+)?\W*$"
     r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|(?:i(?:'m| am) )?(?:going|off) to (?:bed|sleep|work|practice|training|class|school|the gym|lunch|dinner)|brb\b|(?:(?:i'?m )?(?:gonna|going to)|imma|i'?ll|i should|i need to|i'd better) (?:try (?:to |and |get some )?|get some |go (?:to )?)(?:sleep(?! on)|bed)|bed ?time|gotta go|gtg|g2g|gn|cheerio|i'd (?:best|better) (?:go|be (?:off|going))|i have to go)\b"
     r"|^\W*(?:(?:ok(?:ay)?|k|right|well|so|anyway|thanks|thank you|thx|ta|cheers|bye|love you|al(?:l )?right|(?:gonna|going to|off to|to) (?:sleep|bed)|bed|sleep|now|and|then|oh|nighty)\W+)*night(?: night)?(?: x+)?(?: (?-i:[A-Z])[a-z]+)?(?: x+)?\W*$|^.{0,40}\b(?:bye(?: bye)?|good ?night|cya|ttyl|gtg|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)\W*$"
 )
 # A farewell first, since to look ahead at each place takes the square of the time.
 GOOD_NIGHT = rf"(?={FAREWELL})(?=.*(?:night|\b(?:bed|sleep|zzz)))"
-GREETING = r"^\W*(?:(?:i'?m )?back|(?:it'?s )?me)(?: again)?\W*$|^\W*(?:(?:hi+|hiya|sup|heya|hey+|hello|now then|ey up|hola|salut|hallo|salam|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)(?: (?:love|pet|hun|mate|dear|duck|all|again))?\W*$)"
+GREETING = r"^\W*(?:(?:i'?m )?back|(?:it'?s )?me)(?: again)?\W*$|^\W*(?:(?:hi+|hiya|sup|heya|hey+|hello|now then|ey up|hola|salut|hallo|salam|guten (?:tag|abend|morgen)|bonjour|bonsoir|buongiorno|namaste|merhaba|ol[aá]|hej|greetings|good (?:morning|evening|afternoon)|yo|howdy)\b|(?:morning|evening|afternoon)(?: (?:love|pet|hun|mate|dear|duck|all|again))?\W*$)"
 # Given names: who says "I'm Alex" tells their name, and who says "I'm Irish" does not.
 GIVEN_NAMES = frozenset(Path(__file__).with_name("given_names.txt").read_text(encoding="utf-8").split())
 # Given names that are words as well: behind "I'm", and anywhere; those are names only where they are written as one.

@@ -26,6 +26,7 @@ CANNOT_EAT = (
     r"prawns|fish|seafood|soya?|sesame|meat|pork|beef|alcohol|sugar|caffeine|strawberries)\b"
 )
 LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
+_LANGUAGE = r"(?:english|german|french|spanish|italian|dutch|portuguese|russian|polish|turkish|arabic|hindi|japanese|korean|mandarin|chinese|welsh|gaelic|sign language)"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
@@ -61,11 +62,12 @@ ENGLISH_SURE = (
     rf"{_I}i(?:'m| am) (?:doing|finishing|writing) (?:an?|my) (?:phd|doctorate|master'?s|degree|apprenticeship)\b",
     (
         rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|(?:type \d )?diabetic|"
-        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|learning (?-i:[A-Z])[a-z]+|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
+        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|learning (?:(?-i:[A-Z])[a-z]+|{_LANGUAGE})|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!myself\b|my (?:body|life|face|looks|self)\b|it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
     rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)(?:'ve)? )?got) (?!the\b|his\b|her\b|their\b)(?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{ILLNESS})\b",
-    rf"{_I}i(?:'m| am)(?: now)? (?:\d{{1,2}}(?: years old)?\W*$|(?:originally )?from \w)",
+    rf"{_I}i lost my {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:in|last|to|on|when|two|three|four|five|six|seven|eight|nine|ten|\d+)\b",
+    rf"{_I}i(?:'m| am)(?: now)? (?:(?:\d{{1,2}}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)(?: years old)?\W*$|(?:originally )?from \w)",
     rf"{_I}i (?:was born|grew up) (?:in|on) \w",
     rf"{_I}(?:i (?:also |still )?take|i(?:'m| am) (?:taking|on)) (?:\d+ ?m[cg] (?:of )?)?(?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b(?= for | every | daily| now\b| once| twice| \d+ ?m[cg]|\W*$)",
     rf"{_I}i (?:also |still )?take {MEDICINE}\b(?= and\b|,| before\b| after\b| when\b| at night\b| in the\b)",
@@ -80,6 +82,7 @@ ENGLISH_SURE = (
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )
 ENGLISH_UNSURE = (
+    rf"{_I}i (?:also |still )?learn {_LANGUAGE}\b",
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat|drink|smoke|drive|swim|(?:take|touch) alcohol)\b",
     rf"{_I}i (?:also |still )?support (?!(?:Mum|Dad|Mom)\b)(?-i:[A-Z])[\w' ]+",
     rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
@@ -93,7 +96,7 @@ ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still |usually )?(?:go|have|do|play|train|swim|run|attend) [\w' ]{{2,40}}(?:{_WEEKDAY}(?:s| (?:mornings|afternoons|evenings|nights|lunchtimes))\b|(?:every|each) (?:day|week|morning|evening|night|{_WEEKDAY})\b)",
     rf"{_I}(?:my|our) {RELATIVE} (?:calls|rings|phones|visits|comes|cooks|texts)(?: [\w']+){{0,3}} (?:every|each) \w+",
     rf"{_I}(?:my|our) (?:new |line )?(?:{names.ROLE}) (?:is|are) (?=(?-i:[A-Z])[a-z]+(?:\W*$|,| and ))",
-    rf"{_I}(?:my|our) (?:sister|brother|son|daughter|cat|dog|mother|mum|mom|father|dad|youngest|eldest|niece|nephew|granddaughter|grandson|horse|{names.ROLE})(?:'s name is|(?:'s| is) called)\b",
+    rf"{_I}(?:my|our) (?:sister|brother|son|daughter|baby|cat|dog|mother|mum|mom|father|dad|youngest|eldest|niece|nephew|granddaughter|grandson|horse|{names.ROLE})(?:'s name is|(?:'s| is) called)\b",
 )
 # It was, or will be, or holds this once.
 PASSING = re.compile(

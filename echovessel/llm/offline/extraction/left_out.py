@@ -74,6 +74,14 @@ _AND_I = re.compile(
     r"^(\W*)(?:my (wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?) and i|me and my (\w+))(?=(?:'ve| have) been (?:together|married)\b)",
     re.IGNORECASE,
 )
+# "two cats, Biscuit and Moon"; "baby name Elif, 8 month"
+_HAS_THESE = re.compile(
+    r"^(\W*)(?=(?:two|three|four) (?:[a-z]+ )?(?:cats|dogs|kids|children|boys|girls|sons|daughters|sisters|brothers)(?:,|:| -| called| named) (?-i:[A-Z])\w+(?:, (?-i:[A-Z])\w+)*,? and )",
+    re.IGNORECASE,
+)
+_NAME_LEFT = re.compile(
+    rf"^(\W*)(?:my )?({fact_patterns.RELATIVE}|baby|cat|dog) name(?:d)? (?=(?-i:[A-Z])[a-z]+)", re.IGNORECASE
+)
 # "I'm Marcus. Freelance illustrator, based in Glasgow."
 _NAMED_FIRST = re.compile(
     rf"\b((?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+)[.!] (?=(?:(?:{slots.JOB})\b|(?:originally )?from (?-i:[A-Z])|(?:living|based) in )[^.!?]*(?:[.!]|$))",
@@ -143,6 +151,8 @@ _REWRITTEN = (
     (_NAMED_AND_AGED, r"\1. I'm "),
     (_YEAR_BEHIND, r"\1. I'm "),
     (_OURS, r"\1my "),
+    (_HAS_THESE, r"\1I have "),
+    (_NAME_LEFT, r"\1my \2's name is "),
     (_BEEN, r"\1I've been "),
     (_AND_I, r"\1I and my \2\3"),
     (_LIKED, r"\1"),

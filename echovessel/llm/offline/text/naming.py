@@ -114,7 +114,7 @@ _IN_FULL = re.compile(
 )
 # After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15"; what is said as the age is need not be known: "im ellis im 15".
 _LOWER = re.compile(
-    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|(?:{_GREETING}[\s,;:.!–—-]+)*i(?:'m| am) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)(?P<origin> from\b)?|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
+    rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|(?:{_GREETING}[\s,;:.!–—-]+)*(?:i(?:'m| am)|it'?s(?=\s+[a-z]+,? (?:and )?i'm \d)) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)(?P<origin> from\b)?|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
     re.IGNORECASE,
 )
 # "hiya, jo here"

@@ -321,6 +321,14 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
             "My dad was diagnosed with Parkinson's last year",
             [("The user's dad was diagnosed with Parkinson's last year.", None)],
         ),
+        ("its jayden im 15", [("The user is Jayden.", "preferred_name")]),
+        ("its freezing im 30 and cold", []),
+        (
+            "I lost my husband Arthur in March, after fifty-six years.",
+            [("The user lost their husband Arthur in March, after fifty-six years.", None)],
+        ),
+        ("two cats, Biscuit and Moon", [("The user has two cats, Biscuit and Moon.", None)]),
+        ("I am eighty-one", [("The user is eighty-one.", None)]),
         ("I hate my body", []),
         ("My kids are Theo, 8, and Ivy, 5", [("The user's kids are Theo, 8, and Ivy, 5.", None)]),
         ("Been a postie for 22 years", [("The user has been a postie for 22 years.", "work")]),
@@ -627,7 +635,7 @@ def test_a_smiley_is_no_part_of_a_fact():
 def test_what_a_partner_is_is_no_fact_of_the_user():
     found = read("I am fifty-three, married to Tunde, an anaesthetist.")
 
-    assert [content for content, *_ in found] == ["The user is married to Tunde."]
+    assert [content for content, *_ in found] == ["The user is fifty-three.", "The user is married to Tunde."]
 
 
 @pytest.mark.parametrize(
