@@ -70,7 +70,7 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?是[\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?[是在][\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
