@@ -15,7 +15,7 @@ from memory.story.inclusion import budget
 from personas.models import BLOCK_CHARACTERS, Bond, CoreBlock
 
 # Those of the rules with tools, and of the headings of the sections.
-RULES_TOKENS = 700
+RULES_TOKENS = 790
 HELD = (CoreBlock.Label.PERSONA, CoreBlock.Label.STYLE, CoreBlock.Label.SCENARIO, CoreBlock.Label.USER)
 # More than there ever are, though a character of each text were a token.
 MOST = RULES_TOKENS + (len(HELD) + 1) * BLOCK_CHARACTERS + 10_000

@@ -42,7 +42,7 @@ _NOT_WHO = frozenset(("child", "boss", "colleague", "teacher", "neighbour"))
 _KIN = rf"((?:(?:best|older|younger|little|big|late|twin|dear) )?(?:{'|'.join(pattern for concept, pattern in english.KIN.items() if concept not in _NOT_WHO)}))"
 _ENGLISH_KIN = re.compile(rf"\b(?:my|our) {_KIN}\b", re.IGNORECASE)
 _BARE_KIN = re.compile(
-    rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b{_KIN}\b(?!'(?!s (?:funeral|burial|death|passing|wake|cremation|ashes)))",
+    rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b(?!(?<=\ba )(?:little |young )?(?:boy|girl|baby|child|kid)\b){_KIN}\b(?!'(?!s (?:funeral|burial|death|passing|wake|cremation|ashes)))",
     re.IGNORECASE,
 )
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")

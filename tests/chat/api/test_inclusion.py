@@ -86,7 +86,7 @@ def test_prompt_page_and_api_say_the_same_at_8k_whatever_is_written_of_the_compa
 def test_scenes_and_the_story_are_planned_by_the_prompts_own_numbers_at_8k(bond, settings, labels):
     settings.STORY_ENABLED, settings.CONTEXT_TOKENS = True, 7000
     for label in labels:
-        blocks.save(holder=bond.persona, label=label, content="x" * 5000, user=bond.user, now=NOW)
+        blocks.save(holder=bond.persona, label=label, content="x" * 4800, user=bond.user, now=NOW)
     lines = say_turns(bond, 130, text="My cat jumps on my face at night, and then the dog wakes up, too.")
     scenes = [
         story.create_scene(bond, lines[at], text=f"At {at} the cat jumped. {'y' * 90}") for at in (19, 39, 59, 79)

@@ -63,6 +63,11 @@ _NAMED_AND_AGED = re.compile(rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?
 _YEAR_BEHIND = re.compile(
     r"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+,(?: \d{2},)?) (?=(?:first|second|third|fourth|final)[- ]year\b)", re.IGNORECASE
 )
+# "I'm Omar, doing a master's in Manchester"
+_NAMED_AND_DOING = re.compile(
+    r"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+), (?=(?:doing an?|studying|working (?:as|at|for)|living in|based in)\b)",
+    re.IGNORECASE,
+)
 # "The cats are Bartok, Clara and Pudding", "due date is 10 Feb"
 _OURS = re.compile(
     r"^(\W*)(?:the )?(?=(?:cats|dogs|kids|children|boys|girls|twins|lads) are (?:called |named )?(?-i:[A-Z])|due date is\b)",
@@ -150,6 +155,7 @@ _REWRITTEN = (
     (_HERE, _introduce),
     (_NAMED_AND_AGED, r"\1. I'm "),
     (_YEAR_BEHIND, r"\1. I'm "),
+    (_NAMED_AND_DOING, r"\1. I'm "),
     (_OURS, r"\1my "),
     (_HAS_THESE, r"\1I have "),
     (_NAME_LEFT, r"\1my \2's name is "),

@@ -93,7 +93,7 @@ _NO_NAMES_CHINESE = re.compile(
 )
 # "I'm Alex" is a sentence of its own, after a greeting at most: of the words that follow "I'm" few are names.
 _GREETING = r"(?:(?:hi|hello|hey|heya|hiya|howdy|yo|(?:good )?(?:morning|afternoon|evening)|oh|well|so|sorry|omg|lol|um|ok(?:ay)?|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
-_AFTER_INTRODUCTION = r"(?:(?:\s*,\s+i(?:'m|'ve)?|\s*,\s+an? (?!(?:bit|little|lot|few|touch|tad)\b)|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
+_AFTER_INTRODUCTION = r"(?:(?:\s*,\s+(?:i(?:'m|'ve)?|doing|studying|working|living|based|currently|originally)|\s*,\s+an? (?!(?:bit|little|lot|few|touch|tad)\b)|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
 _INTRODUCTION = re.compile(
     rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?(?(greeting)(?:i(?:'m| am)|(?P<it>it'?s|this is))|i(?:'m| am)) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
     rf"(?: (?P<second>(?-i:[A-Z][a-z]+)))?{_AFTER_INTRODUCTION}",

@@ -33,7 +33,7 @@ JOB = (
 )
 _WORKPLACE = (
     r"(?:\w+ )?(?:shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|hospital|clinic|surgery|practice|pharmacy|"
-    r"school|nursery|university|college|library|museum|gallery|theatre|bank|office|factory|warehouse|garage|garden cent(?:re|er)|farm|brewery|supermarket|start-?up|law firm|agency|studio|salon|care home|call cent(?:re|er)|council|post office)"
+    r"school|nursery|university|college|library|museum|gallery|theatre|bank|office|factory|warehouse|garage|garden cent(?:re|er)|farm|brewery|supermarket|start-?up|law firm|agency|studio|salon|care home|call cent(?:re|er)|council|post office|(?:petrol|gas|police|fire) station|[a-z]+ firm|building site|nursing home|dental practice)"
 )
 _DWELLING = r"(?:room|flat|house|place|studio|bedsit|cottage|apartment|bungalow|houseboat|maisonette|terrace|semi|loft)"
 _LOVE = r"(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|spouse|bf|gf)"
@@ -63,7 +63,7 @@ _ENGLISH = (
     ("work", rf"\b{_ME}{_SOON} teach(?:es)? (?P<value>(?:year \w+|maths?|english|french|german|spanish|latin|physics|chemistry|biology|science|history|geography|music|piano|guitar|violin|cello|singing|yoga|pilates|ballet|swimming|art|drama|primary|secondary|reception|nursery)\b(?: (?:and|at|in) [\w ]{{2,24}}?)?)(?=[.,;!]|$| (?:and|but|so|now|for|at|in|from|to)\b)"),
     ("home", rf"\bi{_SOON} (?:works?|teach|write|run) (?:[\w' ]{{1,30}} )?from home in {_NAME_OR_HAN}"),
     ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|weekends|(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days(?: and )?)+))? (?:at|for)(?: the)? {_NAME_OR_HAN}"),
-    ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time))? (?:at|in|for) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
+    ("work", rf"\b{_ME}{_SOON} works?(?: (?:nights|days|shifts|part-time|full-time|weekends|mornings|evenings))? (?:at|in|for) (?:an?|the) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b(?:i|the user)(?:'ve| have)?{_SOON}(?: recently)? (?:started|begun)(?: (?:work|working|a (?:new )?job))? (?:at|in) (?:an?|the) (?!.*\b(?:left|quit|lasted|hated|school|nursery|college|university)\b)(?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_ME}{_SOON} (?:manages?|runs?|owns?) (?:an?|the|my own|our) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
@@ -75,6 +75,7 @@ _ENGLISH = (
     ("work", r"\bi do (?P<value>(?:night|day|early|late|weekend)s?(?: shifts?)? (?:at|in|for) (?:(?:an?|the) )?[\w' -]{2,24}?)(?=[.,;!]|$| (?:and|but|so|which)\b)"),
     ("work", rf"\b{_ME}{_SOON} works? in (?P<value>(?-i:A&E|ER|ICU|HR|IT|PR))\b"),
     ("work", r"\bi do (?P<value>(?:reception|admin|accounts|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),
+    ("work", rf"(?:\b(?:i|i've|and) |^\W*|, )(?:just |finally )?got (?:an?|the|my) (?:new )?job (?:at|with|in|for)(?: the| an?)? (?P<value>{_WORKPLACE}|{_NAME})"),
     ("work", r"^\W*(?:my )?day job(?:'s| is) (?P<value>[a-z][\w' -]{3,50}?)(?=[.,;!]|$)"),
     ("work", rf"\b(?:took|taken|hired|put) me on(?: full[- ]time| properly)? (?:as (?:an? |the )?(?P<job>{JOB})|(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}))\b"),
     ("work", rf"\bi{_SOON} works? in (?P<value>(?!(?:an?|the|my|silence|peace|pyjamas|bed|person|town|shifts|groups|pairs|hospital|here|there|\w+ing)\b)[a-z]{{2,}}(?: (?!at|for|and|but|in|on|with|now)[a-z]+)?)(?=[.,;!]|$| (?:and|but|for|at|in|now)\b)"),

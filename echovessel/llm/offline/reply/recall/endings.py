@@ -77,8 +77,11 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
         return parted[-1]
     if _OF_WEDDING.search(question) and (off := [memory for memory in told if changes.calls_off_wedding(memory.text)]):
         return off[-1]
-    if settled := [memory for memory in told if asked & content_words.list_all(changes.find_settled(memory.text))]:
-        return settled[-1]
+    settled = [at for at, one in enumerate(told) if asked & content_words.list_all(changes.find_settled(one.text))]
+    # "Counselling came through! Starts on the 9th" tells when in its next sentence.
+    behind = told[settled[-1] + 1 : settled[-1] + 2] if settled and kind == "when" else []
+    if settled and not any(evidence.has_evidence(one.text, kind) for one in behind):
+        return told[settled[-1]]
     if _OUTLIVES.search(question):
         return None
     if _STILL.search(question) and bearing and changes.tells_end(bearing[-1].text):

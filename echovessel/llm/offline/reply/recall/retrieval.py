@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds, question_times
-from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import endings, narrowing, user_statements, weighing
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.text import changes, lexicon, mentions, names, referents, sentences
@@ -33,6 +33,9 @@ _HOW, _OF_WHOM = (
 _WHAT_BECAME = re.compile(r"\bwhat(?:'s| has)? (?:happen(?:ed)?|bec[ao]me) (?:to|with|of)\b|怎么了|后来")
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
+# "My new flatmate" is none that was told of before: "New guy's called Piotr".
+_ASKS_NEW = re.compile(r"\bmy new (\w+)|我的?新(?!闻|年)(\w{1,4}?)(?=叫|是|在|怎)", re.IGNORECASE)
+_OF_NEW = re.compile(r"\bnew (?:\w+ )?(?:guy|girl|one|woman|man|bloke|lad|lass|person)\b|新来的|新的那", re.IGNORECASE)
 _EX = re.compile(r"\bex-(?:wife|husband|girlfriend|boyfriend|partner)\b", re.IGNORECASE)
 _HOW_WENT = re.compile(r"\bhow did .+ go\b|考得怎么样|结果(?:怎么样|如何)|面得怎么样", re.IGNORECASE)
 _EITHER = re.compile(
@@ -98,6 +101,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
     if tells_best := _TOLD_BEST.get(kind):
         newest_first.sort(key=lambda one: not (one.is_related and tells_best(one.memory.text)))
+    newest_first = _find_new(told, question) or newest_first
     wanted = _list_wanted(question)
     newest_first.sort(key=lambda one: not _has_all(one.memory.text, wanted))
     if counted := _COUNTED.search(question):
@@ -130,6 +134,15 @@ def find_told_later(context: ReplyContext, question: str, found: FoundAnswer) ->
     told = [*user_statements.list_told(context)]
     kind = "went" if _HOW_WENT.search(question) else question_kinds.classify_question(question)
     return "" if found.is_over else endings.find_told_later(told, found.memory, question, kind)
+
+
+def _find_new(told: Sequence[Memory], question: str) -> list[FoundAnswer]:
+    """Return what was told last of the new one that a question asks for."""
+    if not (asked := _ASKS_NEW.search(question)):
+        return []
+    what = re.compile(rf"\bnew {asked[1]}\b|新{asked[2]}", re.IGNORECASE)
+    fresh = [one for one in told if what.search(one.text) or (_OF_NEW.search(one.text) and names.find(one.text))]
+    return [FoundAnswer(one, weighing.SUFFICIENT, is_named=True) for one in fresh[-1:]]
 
 
 def _has_all(text: str, wanted: Sequence[re.Pattern[str]]) -> bool:

@@ -74,6 +74,9 @@ def test_what_was_told_in_other_words_is_found(line, asked, words):
         (["My sister Anjali is due in February", "Anjali had the baby early, a girl"], "What's new with my sister?", "a girl"),
         (["I work at Tesco", "I got made redundant today"], "do I still work at Tesco?", "redundant"),
         (["在杭州做前端", "我也在裁员名单里", "过了！下个月入职，base上海"], "我现在有工作吗？", "入职"),
+        (["I'm on a waiting list for counselling", "counselling came through early! starts on the 9th of January"], "when does my counselling start?", "9th"),
+        (["my flatmate Josh steals my food", "Josh moved out. New guy's called Piotr"], "what's my new flatmate called?", "Piotr"),
+        (["室友老张搬走了", "新室友叫小李"], "我的新室友叫什么？", "小李"),
         (["mother in law is here, she says my milk is not enough", "MIL left on sunday"], "is my mother in law still here?", "left"),
     ],
 )  # fmt: skip
