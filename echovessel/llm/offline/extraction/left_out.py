@@ -16,6 +16,10 @@ _OWN = rf"((?:(?!{fact_patterns.KIN}|[他她它猫狗孙]|同事|朋友|同学|�
 _SUBJECT_BEFORE = re.compile(
     r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,12}?(?:做|当|开|上班|工作)|叫[\u4e00-\u9fff]{2,3}(?=[，,。！!]|$))"
 )
+# 我叫苏棠，是个护士，在郑州
+_TOWN_BEHIND = re.compile(
+    rf"^(\W*(?:你好|哈喽|嗨)?[，,\s]*我叫[^，,。]{{1,4}}[，,]\s*是[^，,。！!？?]{{2,10}})[，,]\s*(?:现在)?在(?=(?:{CITIES})(?:[，,。！!]|$))"
+)
 # 我找到新工作了，在一家小公司做财务
 _NEW_WORK = re.compile(r"(我(?:终于|刚刚?|已经)?找到了?(?:一?份)?新?工作了?)[，,]\s*(?=[在去]|做[^，,。]{2,6}的)")
 # What one likes, whatever there is no time for: 我喜欢打羽毛球，可是现在没时间打
@@ -177,6 +181,7 @@ _REWRITTEN = (
     (_LIVES_AT, r"\1我住在"),
     (_CHILD_BEHIND, "。我"),
     (_SINGLE, "我单身。我"),
+    (_TOWN_BEHIND, r"\1。我住在"),
     (_SUBJECT_BEFORE, r"\1。我"),
     (_NOW_TAKES, "。我"),
     (_ASKED_BEHIND, "。"),

@@ -24,7 +24,7 @@ _SLOTS = {
 _PUT_BACK = r"\b(?:been (?:put|pushed|moved)|(?:they|he|she|we)(?:'ve| have|'s| has)? (?:put|pushed|moved|brought) (?:the|my|our|his|her) (?:\w+ )?\w+) (?:back|forward|off)\b"
 _OFF = r"(?:'s| is| are| was| were) (?:now |all )?off(?=\W*$|[,.;!]| (?:then|now|because|since)\b)"
 # An end of anything: what was said of the same thing holds no longer.
-_ENDED = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{{1,8}}了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+_ENDED = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{{1,8}}了|[\u4e00-\u9fff]不(?:成|了)了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
 # What is told to be over, where Chinese names it first: 日语不学了, 褪黑素停了.
 _THING_OVER = re.compile(
     r"(?:^|[，,。！!\s])(?P<thing>(?:(?![我你他她它这那])[\u4e00-\u9fff]|[A-Za-z\d]){2,8}?)(?:我|已经|现在|也|都|就|决定|最后|还是|暂时)*"
@@ -32,7 +32,7 @@ _THING_OVER = re.compile(
     r"|(?:^|我|[，,。！!\s])(?:又|刚|已经)?换(?!个|了)(?P<changed>[\u4e00-\u9fff]{2,4})了(?=[，,。！!\s]|$)"
 )
 _OVER = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|gave up|quit|sold|called off|cancel\w*|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
-_PUT_OFF = rf"{_PUT_BACK}|\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to|(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) it)\b|改到|改成了?|推迟|提前到|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
+_PUT_OFF = rf"{_PUT_BACK}|\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to|(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) it)\b|改到|改成了?|推迟|提[前早](?:到|了)|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
 _MOVED_ALONE = re.compile(
     r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",

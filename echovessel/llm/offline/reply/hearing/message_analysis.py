@@ -175,7 +175,7 @@ class MessageAnalysis:
             return "set_right"
         if self.subject not in ("", *tones.LIGHT_SUBJECTS):
             return self.subject
-        if self._told_feeling and self.tone == Tone.CALM:
+        if self._told_feeling and self.tone == Tone.CALM and not (self.new_name and self._kind_of_pet()):
             return "moved"
         if self.new_name and self._takes_up_name and not cue_matching.has_cue("HEED", self.sentences[-1]):
             is_own = self.new_name == naming.find_in(self.burst)

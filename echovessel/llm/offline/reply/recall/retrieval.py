@@ -99,7 +99,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     newest_first.sort(key=lambda one: user_statements.is_of_anybody(one.memory.text, question))
     if kind == "called" and question_kinds.WHO.search(question):
         newest_first.sort(key=lambda one: not _introduces_asked(one.memory.text, question, asked))
-    if tells_best := _TOLD_BEST.get(kind):
+    is_of_deed = kind == "called" and verb and question_kinds.WHO.search(question)
+    if not is_of_deed and (tells_best := _TOLD_BEST.get(kind)):
         newest_first.sort(key=lambda one: not (one.is_related and tells_best(one.memory.text)))
     newest_first = _find_new(told, question) or newest_first
     wanted = _list_wanted(question)

@@ -77,6 +77,8 @@ def test_what_was_told_in_other_words_is_found(line, asked, words):
         (["I'm on a waiting list for counselling", "counselling came through early! starts on the 9th of January"], "when does my counselling start?", "9th"),
         (["my flatmate Josh steals my food", "Josh moved out. New guy's called Piotr"], "what's my new flatmate called?", "Piotr"),
         (["室友老张搬走了", "新室友叫小李"], "我的新室友叫什么？", "小李"),
+        (["在排队看心理医生，说要等到三月", "心理医生提前了，一月九号"], "我什么时候看心理医生？", "一月九号"),
+        (["周末和闺蜜阿宁去爬山", "阿宁搬去洛阳了，爬山爬不成了"], "我周末还爬山吗？", "爬不成"),
         (["mother in law is here, she says my milk is not enough", "MIL left on sunday"], "is my mother in law still here?", "left"),
     ],
 )  # fmt: skip
