@@ -113,7 +113,8 @@ def hear_feelings(lines: Sequence[TranscriptLine]) -> dict[int, Feeling]:
 
 
 def _hear(line: TranscriptLine) -> Feeling | None:
-    return _OF_FELT.get(vector_feelings.doubt(line.felt, line.text)) if line.felt else None
+    felt = vector_feelings.doubt(line.felt, line.text) if line.felt else None
+    return _OF_FELT.get(felt) if felt else None
 
 
 def _find_later_sign(lines: Sequence[TranscriptLine], at: int) -> int:

@@ -34,8 +34,7 @@ _LAUGH = re.compile(r"^\W*(?:(?:ha)+h?|lol|hehe|哈+|嘿嘿|嘻嘻)\W*", re.IGNO
 _MAY_COME = re.compile(r"会不会|^[要该]?(?:告诉|通知)[他她]|会[^，,。]{0,12}吗|(?:\bwi|')ll\b[^.,]*\?$", re.IGNORECASE)
 # 他 is somebody, 它 may be a pet; a pet that is called 他 is named.
 _BEINGS = ("pet", "person")
-# So a chat begins where an animal died: 走了.
-_GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")
+_GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")  # So a chat begins where an animal died: 走了.
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
 # Asks for the reason of what is asked before it.
@@ -263,6 +262,7 @@ class MessageAnalysis:
             return "" if any(naming.find_in(line.text) == own for line in self.context.user_messages) else own
         before = "\n".join(self._told)
         fresh = [name for name in self._names if name.text in self.burst and name.text not in before]
+        fresh = fresh if self.is_chinese else [name for name in fresh if name.kind in _BEINGS]
         # Of several no one is what the message is about.
         return fresh[0].text if len(fresh) == 1 and fresh[0].kind in _BEINGS else ""
 

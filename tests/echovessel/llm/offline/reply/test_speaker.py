@@ -864,6 +864,7 @@ def test_an_answer_quotes_no_sentence_that_has_nothing_to_do_with_the_question()
         ("I had a row with my brother Emil about money", "sadness"),
         ("My girlfriend Petra is pregnant", "news"),
         ("My colleague Petra makes good soup", "named"),
+        ("My sister Hannah lives in Leeds", "named"),
         ("My friend Rosa came to visit!", "named"),
         ("I locked myself out in my socks lol", "funny"),
         ("made the ugliest mug you've ever seen lol", "funny"),
