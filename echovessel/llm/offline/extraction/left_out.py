@@ -62,7 +62,9 @@ _HOME_BEHIND = re.compile(
 )
 # "Tom here, 41, divorced"
 _HERE = re.compile(r"^(\W*(?:[\w ]{2,14}[.!,]\s)?)((?-i:[A-Z])[a-z]+) here(?=, )", re.IGNORECASE)
-_NAMED_AND_AGED = re.compile(rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?=(?:and )?{_STATUS}\b)", re.IGNORECASE)
+_NAMED_AND_AGED = re.compile(
+    rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?=(?:and )?{_STATUS}\b|an? {slots.JOB}\b)", re.IGNORECASE
+)
 # "I'm Zainab, 19, first year at Leeds doing dentistry"
 _YEAR_BEHIND = re.compile(
     r"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+,(?: \d{2},)?) (?=(?:first|second|third|fourth|final)[- ]year\b)", re.IGNORECASE

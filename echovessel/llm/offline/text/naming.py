@@ -112,6 +112,7 @@ _STATE = re.compile(
 _IN_FULL = re.compile(
     r"\W*(?i:i am) (?!Welsh|Scots|Shia|Sunni|Hindu|Taurus|Labour)[A-Z][a-z]+(?<!an[ei])(?<!ali)(?<!aqi)(?<!eli)(?<!ch)(?<!ek)[.!]?"
 )
+_AGED_BEHIND = re.compile(r"(?<!Welsh)(?<!Scots)(?<!Sikh)(?<!Hindu), \d{2}(?=,|\W*$|,? and\b| from\b)")
 # After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15"; what is said as the age is need not be known: "im ellis im 15".
 _LOWER = re.compile(
     rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|(?:{_GREETING}[\s,;:.!–—-]+)*(?:i(?:'m| am)|it'?s(?=\s+[a-z]+,? (?:and )?i'm \d)) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)(?P<origin> from\b)?|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
@@ -195,6 +196,10 @@ def _find_introduction(sentence: str) -> Naming | None:
     if match := _INTRODUCTION.match(sentence):
         first, second = match["first"], match["second"] or ""
         is_known = first.split("-")[0].lower() in GIVEN_NAMES
+        # "I'm Dele, 28, a chef": who goes on with an age has begun with a name.
+        is_known = is_known or (
+            _AGED_BEHIND.match(sentence, match.end("first")) is not None and not _OF_PEOPLE.search(first)
+        )
         is_known = is_known or (_IN_FULL.fullmatch(sentence) is not None and not _OF_PEOPLE.search(first))
         if is_known or (
             match["greeting"] and not match["it"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)

@@ -11,6 +11,8 @@ from memory.facts.rules.reading import read_acts
         ("my name is alex and I like tea", "Alex", "The user's name is Alex."),
         ("My name's Mary Jane", "Mary Jane", "The user's name is Mary Jane."),
         ("my names kayden im 16 from leeds", "Kayden", "The user's name is Kayden."),
+        ("I'm Dele, 28, a chef at a pub", "Dele", "The user is Dele."),
+        ("I'm Catholic, 28", "", ""),
         ("im Priyanka, but most people say Pri", "Pri", "The user is called Pri."),
         ("I'm Beatriz but everyone calls me Bea.", "Bea", "The user is called Bea."),
         ("im jayden 17 from croydon", "Jayden", "The user is Jayden."),

@@ -321,6 +321,10 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
             "My dad was diagnosed with Parkinson's last year",
             [("The user's dad was diagnosed with Parkinson's last year.", None)],
         ),
+        (
+            "I'm Dele, 28, a chef at a pub in Norwich",
+            [("The user is 28.", None), ("The user is a chef at a pub in Norwich.", "work")],
+        ),
         ("its jayden im 15", [("The user is Jayden.", "preferred_name")]),
         ("its freezing im 30 and cold", []),
         (

@@ -50,6 +50,8 @@ def test_what_stands_beside_the_answer_is_left_out(lines, asked, words, beside):
         ("the manager Denise wants to bring in ready meals", "whats my boss called", "Denise"),
         ("i was a data analyst before this, at Target", "what was my job", "data analyst"),
         ("amma is coming on the 22nd from Chennai", "when is my mother coming", "22nd"),
+        ("I burnt my hand badly on Saturday", "how did I hurt my hand?", "burnt your hand"),
+        ("I'm Dele, 28, a chef at a pub in Norwich", "where do I work?", "a pub"),
         ("I'm skint till payday on the 28th", "when do I get paid?", "28th"),
         ("Split from their mum Shelley last autumn", "what's my ex called?", "Shelley"),
         ("我每周三晚上打羽毛球，和大学室友老方一起", "我周几打球？", "每周三"),
