@@ -16,7 +16,7 @@ def doubt(felt: Felt, text: str) -> Felt | None:
     are larger than what they tell ("I nearly fainted"). Where somebody is from is no news.
     """
     plain = lexicon.normalise(text)
-    if _OF_ORIGIN.search(plain):
+    if felt == Felt.GLAD and _OF_ORIGIN.search(plain):
         return None
     is_unsure = _DENIES.search(plain) if felt == Felt.GLAD else feelings.blank_idioms(plain) != plain
     return Felt.MOVED if is_unsure else felt

@@ -29,12 +29,13 @@ LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|�
 _LANGUAGE = r"(?:english|german|french|spanish|italian|dutch|portuguese|russian|polish|turkish|arabic|hindi|japanese|korean|mandarin|chinese|welsh|gaelic|sign language)"
 _YEARS = r"(?:\d{1,2}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
-LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
+_NEAR_KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|妻子|丈夫|老伴|儿子|女儿|婆婆|公公)"
+LOSS = rf"^(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:sadly |unexpectedly )?(?:died|passed away|passed (?=last|in|on|two|\d))\b|^我(?:的|家)?{_NEAR_KIN}(?![说他她你])[^，,。]{{0,8}}(?:去世|过世|离世|病逝|走了[一两二三四五六七八九十\d]+年)"
 DIAGNOSED = (
     rf"{_I}(?:i(?: was|'ve been| have been| got)|(?:(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)?|(?-i:[A-Z])[\w'-]+)(?: was| got|'s been| has been))"
     rf" (?:just |recently |finally )?diagnosed with (?:type \d |an? |severe |stage \w+ )*(?:{ILLNESS}|cancer|leuk\w+|lymphoma|depression|anxiety|bpd|schizophrenia|[\w' -]{{3,30}}(?:disease|disorder|syndrome))"
 )
-DIAGNOSED_CHINESE = r"^(?:我|我?(?:的|家)?(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|儿子|女儿|婆婆|公公))(?:去年|前年|今年|上个?月|最近|刚刚?|也|前几年|\d{4}年)*(?:确诊|查出|被诊断)(?:了|得了|患有|出|来|为|是|有)*(?:帕金森|糖尿病|高血压|老年痴呆|阿尔茨海默|抑郁症?|焦虑症?|双相|自闭症|多动症|甲[减亢]|[\u4e00-\u9fff]{1,8}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|病|癌|瘤))"
+DIAGNOSED_CHINESE = rf"^(?:我|我?(?:的|家)?{_NEAR_KIN})(?:去年|前年|今年|上个?月|最近|刚刚?|也|前几年|\d{{4}}年)*(?:确诊|查出|被诊断)(?:了|得了|患有|出|来|为|是|有)*(?:帕金森|糖尿病|高血压|老年痴呆|阿尔茨海默|抑郁症?|焦虑症?|双相|自闭症|多动症|甲[减亢]|[\u4e00-\u9fff]{{1,8}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|病|癌|瘤))"
 PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me on|(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:switched|changed|moved) me (?:on)?to|i(?:'ve| have) been (?:put on|(?:switched|changed|moved) (?:on)?to)) (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
 ENGLISH_SURE = (
     LOSS,

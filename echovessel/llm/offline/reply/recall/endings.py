@@ -40,8 +40,10 @@ _TOLD_LATER: dict[str, Callable[[str], object]] = {
     ).search,
 }
 # What is noted of an age holds until somebody turns another.
+_NUMBER = r"(?:\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w{3,5}teen|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)\b"
 _TURNED = re.compile(
-    r"\bturn(?:ed|s)(?: just)? \w+|\bis \w+ now\b|(?:满|过完|到)[^，,。]{0,6}岁|岁了|岁生日", re.IGNORECASE
+    rf"\bturn(?:ed|s)(?: just)? {_NUMBER}|(?:\bis|'s) {_NUMBER} now\b|(?:满|过完|到)[^，,。]{{0,6}}岁|岁了|岁生日",
+    re.IGNORECASE,
 )
 # "Do I still work at Tesco?"
 _STILL_SO = {

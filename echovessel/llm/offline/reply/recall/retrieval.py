@@ -141,7 +141,7 @@ def _find_new(told: Sequence[Memory], question: str) -> list[FoundAnswer]:
     """Return what was told last of the new one that a question asks for."""
     if not (asked := _ASKS_NEW.search(question)):
         return []
-    what = re.compile(rf"\bnew {asked[1]}\b|新{asked[2]}", re.IGNORECASE)
+    what = re.compile(rf"\bnew {asked[1]}\b" if asked[1] else f"新{asked[2]}", re.IGNORECASE)
     fresh = [one for one in told if what.search(one.text) or (_OF_NEW.search(one.text) and names.find(one.text))]
     return [FoundAnswer(one, weighing.SUFFICIENT, is_named=True) for one in fresh[-1:]]
 

@@ -368,6 +368,12 @@ def test_what_was_said_since_is_told_with_a_fact(burst, loaded, said):
         ("How old is Ruby?", "Ruby turned 10 yesterday!", "The user's kids are Ruby, 9, and Alfie, 6.", True),
         ("How old is Alfie?", "Ruby turned 10 yesterday!", "The user's kids are Ruby, 9, and Alfie, 6.", False),
         ("How old is Ruby?", "Ruby is 10 minutes late", "The user's kids are Ruby, 9, and Alfie, 6.", False),
+        (
+            "How old is Ruby?",
+            "Ruby turned up late and is fine now",
+            "The user's kids are Ruby, 9, and Alfie, 6.",
+            False,
+        ),
         ("安安几岁？", "安安下周三生日，六岁了", "用户孙女今年五岁，叫安安。", True),
     ],
 )

@@ -1,5 +1,7 @@
 import pytest
 
+from echovessel.embeddings.feelings import Felt
+from echovessel.llm.offline import vector_feelings
 from echovessel.llm.offline.reply.hearing import tones
 
 
@@ -34,3 +36,11 @@ def test_words_and_vector_make_the_tone(words, vector, tone):
 )
 def test_behind_something_heavy_no_vector_is_glad(before, tone):
     assert tones.weigh("calm", "glad", before=before) == tone
+
+
+@pytest.mark.parametrize(
+    ("felt", "text", "heard"),
+    [(Felt.GLAD, "I'm from Amman originally", None), (Felt.HEAVY, "我是个没用的人", Felt.HEAVY)],
+)
+def test_where_one_is_from_is_no_good_news(felt, text, heard):
+    assert vector_feelings.doubt(felt, text) == heard
