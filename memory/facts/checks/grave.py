@@ -8,9 +8,10 @@ from echovessel import chinese_script, text
 from echovessel.llm.offline.extraction import fact_patterns
 
 _ENGLISH = (
+    rf"\b{fact_patterns.DRUG}\b|\breaction to\b|\bnearly killed\b|"
     r"\b(?:can't|cannot|not) tolerate (?:lactose|gluten|dairy|wheat|milk|eggs|nuts)\b|\ballerg\w*|\banaphyla\w*|\bthroat (?:clos|swell)\w*|\bhives\b|\bepi-?pens?\b|\bintoleran(?:t|ce)\b|\bc(?:o)?eliac\b"
     r"|\bmedicines?\b|\bmedications?\b|\bmeds\b|\bpills?\b|\btablets?\b(?! computer)|\bprescri\w+|\bdos(?:e|es|age)\b|\binsulin\b|\binhaler\b|\bantidepressants?\b|"
-    r"\blithium\b|\bpenicillin\b|\bibuprofen\b|\baspirin\b|\bwarfarin\b|\bblood thinners?\b|\bchemo\w*|\bdialysis\b|\bantibiotics?\b"
+    r"\blithium\b|\bwarfarin\b|\bblood thinners?\b|\bchemo\w*|\bdialysis\b|\bantibiotics?\b"
     r"|\bdiabet\w+|\bepilep\w+|\bseizures?\b|\basthma\w*|\bcancer\b|\btumou?rs?\b|\bh\.?i\.?v\b|\bhepatitis\b|\bhaemophil\w+|\bhemophil\w+|\bheart (?:disease|condition|failure|attack)\b|"
     r"\b(?:high|low) blood pressure\b|\bstroke\b|\bbipolar\b|\bschizo\w+|\bdepressi(?:on|ve)\b|\banorexi\w+|\bbulimi\w+|\bptsd\b|\bdementia\b|\balzheimer\w*|\bparkinson\w*|"
     r"\bdiagnos\w+|\bchronic\w*|\bdisease\b|\billness\b|\bpacemaker\b|\bmultiple sclerosis\b|\blupus\b|\bcrohn\w*"
@@ -19,7 +20,7 @@ _ENGLISH = (
     r"|\bemergency (?:contact|number)\b|\bin (?:an|case of) emergency\b|\bnext of kin\b"
 )
 _CHINESE = (
-    r"过敏|不耐受|肾上腺素笔|药|胰岛素|吸入器|服用|剂量|化疗|透析|糖尿病|癫痫|哮喘|癌|肿瘤|艾滋|肝炎|血友病|心脏病|高血压|低血压|血压(?:偏|有点|很)?[高低]|血糖(?:偏|有点|很)?高|[肺脑胃肠肾胰]炎|中风|双相|躁郁|精神分裂|抑郁症?|厌食|暴食症|"
+    r"过敏|不耐受|青霉素|头孢|阿司匹林|布洛芬|麻药|造影剂|磺胺|肾上腺素笔|药|胰岛素|吸入器|服用|剂量|化疗|透析|糖尿病|癫痫|哮喘|癌|肿瘤|艾滋|肝炎|血友病|心脏病|高血压|低血压|血压(?:偏|有点|很)?[高低]|血糖(?:偏|有点|很)?高|[肺脑胃肠肾胰]炎|中风|双相|躁郁|精神分裂|抑郁症?|厌食|暴食症|"
     r"创伤后应激|痴呆|阿尔茨海默|帕金森|确诊|诊断|慢性|疾病|(?<!毛)病史|患有|得了.{0,6}病|起搏器|红斑狼疮|怀孕|孕期|孕妇|身孕|预产期|备孕|流产|"
     r"地址|门牌|住在.{0,16}(?:路|街|号|弄|栋|单元|小区|室)|紧急联系|紧急情况"
 )

@@ -26,7 +26,7 @@ KIN = {
     "brother": r"brothers?",
     "daughter": r"daughters?|little girl|(?<=two |our )girls|(?<=my )girls",
     "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lads?|(?<=two )lads",
-    "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins|weans?|bairns?",
+    "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins|weans?|bairns?|(?<=expecting our )(?:first|second|third|fourth)|(?:(?<=my )|(?<=our ))(?:eldest|youngest|oldest|middle one)(?=\W*(?:$|[,.;]|(?:is|was|s|has|had|just|and|got|gets|will|starts?|started|turns?|turned|goes|went|wants?|loves?|hates?)\b))",
     "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
     "partner": r"girlfriend|boyfriend|gf|bf|partner|fianc[ée]e?|spouse",
@@ -122,7 +122,7 @@ ASKS_WHAT_IS_KNOWN = (
     r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\btell me (?:something|anything) (?:you know )?about (?:me|myself|my life)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
 )
 ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\bwhat(?:'s| is| has| have|'ve)? (?:i )?(?:been )?(?:going on|happening|happened|new|been up to) (?:with|in) (?:me|my life)\b|\bhow have i been\b|\b(?:you|i|we|me)\b[^.?!]{{0,60}}\banything\b(?! about (?!me\b|us\b))|\b(?:about me|everything|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: (?!about\b|of\b)\w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
-AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b"
+AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b|^\W*you(?:'re| are) (?:such |really |quite )?(?:a |an |my )?(?:(?:real|great|huge|good) )?(?:comfort|sweetheart|gem|star|treasure|blessing|lifesaver|angel|darling|sweet|kind|lovely|wonderful)\b"
 REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! (?:of|what|who|whose|where|which|how|when (?:i'?m|am|is|are|was|were|do|does|did|the|my|his|her|we)\b(?=.*\?))\b)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
 REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|\bdo you know (?:any|an?|some) (?:[a-z]+ )?(?:jokes?|riddles?|songs?|poems?|stor(?:y|ies)|recipes?|games?)\b|^\W*(?:please )?(?:repeat (?:after me|this|what)|tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"
 ASKS_FOR_HELP = r"^\W*(?:(?:please|so|ok|and)\W+)*(?:(?:can|could|would|will) you )?(?:please )?help me\b(?!.*\b(?:remember|recall)\b)"

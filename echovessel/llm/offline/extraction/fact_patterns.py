@@ -20,10 +20,20 @@ RELATIVE = (
     r"(?:(?:older|younger|big|little|elder|middle|twin|half)[- ])?(?:mum|mom|mother|dad|father|sister|brother|son|daughter|wife|husband|girlfriend|boyfriend|partner|gran|"
     r"grandma|grandmother|grandad|grandpa|nan|fianc[ée]e?|eldest|youngest|twin|step\w+)(?:-in-law)?"
 )
-ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|sleep apno?ea|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
+ILLNESS = r"(?:(?:under|over)active thyroid|(?:high|low) blood pressure|high cholesterol|heart (?:condition|failure|disease|murmur)|kidney disease|bad (?:back|knees?|hips?|heart|shoulders?|neck|ankles?|wrists?|eyes|stomach|chest)|slipped disc|chronic [a-z]+|sleep apno?ea|fibromyalgia|ibs|pcos|ptsd|ocd|bipolar|eczema|gout|glaucoma|angina|tinnitus|hay fever|an(?:a?)emia|dyslexia|dyspraxia|sciatica|sickle cell(?: disease)?|cystic fibrosis|cerebral palsy|down'?s syndrome|muscular dystrophy|ha?emophilia|thalass?a?emia|spina bifida|coeliac disease|dementia|alzheimer'?s|parkinson'?s|diabetes|asthma|ms|epilepsy|autism|adhd|copd|lupus|(?!bronch|gastr|tonsill|sinus)[a-z]{3,}itis|[a-z]{4,}osis)"
 CANNOT_EAT = (
     r"(?:can't|cannot|can not|isn't allowed to|mustn't) (?:have|eat|drink|touch) (?:any )?(?:gluten|wheat|dairy|lactose|milk|nuts|peanuts|eggs?|shellfish|"
     r"prawns|fish|seafood|soya?|sesame|meat|pork|beef|alcohol|sugar|caffeine|strawberries)\b"
+)
+DRUG = r"(?:penicillin|ibuprofen|aspirin|paracetamol|codeine|morphine|antibiotics|nsaids|sulfa|latex|an(?:a?)esthetics?|[a-z]{3,}(?:cillin|profen|mycin|cycline|statin|caine))"
+HURTS = (
+    r"(?:migraines?|hives|(?:an? )?rash(?:es)?|heartburn|stomach cramps|palpitations|asthma attacks?|panic attacks?)"
+)
+# Once it did harm it would again.
+BEARS_NOT = (
+    rf"^(?:i (?:can't|cannot|can not|mustn't|can never) (?:have|take|be given|use|tolerate) (?:any )?{DRUG}\b|i(?:'ve| have)? had an? (?:really |very )?(?:bad|severe|serious|nasty|allergic|terrible) reaction to (?:the |some )?(?!(?:that|this|it|being|my|his|her|their|our|news|film|idea)\b)[a-z]+"
+    rf"|i get {HURTS} (?:if|when|whenever|from) |(?!this\b|that\b|it\b|he\b|she\b|they\b)[\w ]{{3,20}} gives? me {HURTS}(?=\W*$|,| and\b))"
+    r"|^我(?:小时候|从小|也|都|是)*(?:不能|不可以|不敢)(?:打|吃|用|输|注射|碰)(?:青霉素|头孢|阿司匹林|布洛芬|麻药|造影剂|磺胺|[\u4e00-\u9fff]{1,3}霉素)"
 )
 LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
 _LANGUAGE = r"(?:english|german|french|spanish|italian|dutch|portuguese|russian|polish|turkish|arabic|hindi|japanese|korean|mandarin|chinese|welsh|gaelic|sign language)"
@@ -39,6 +49,7 @@ DIAGNOSED_CHINESE = rf"^(?:我|我?(?:的|家)?{_NEAR_KIN})(?:去年|前年|今�
 PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me on|(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:switched|changed|moved) me (?:on)?to|i(?:'ve| have) been (?:put on|(?:switched|changed|moved) (?:on)?to)) (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
 ENGLISH_SURE = (
     LOSS,
+    BEARS_NOT,
     PUT_ON,
     DIAGNOSED,
     rf"{_I}(?:my|our) (?:cat|dog|horse|rabbit|puppy|kitten),?(?: (?-i:[A-Z])[\w'-]+,?)? (?:has|suffers from) (?:an? |severe )?{ILLNESS}\b",
@@ -56,6 +67,9 @@ ENGLISH_SURE = (
     rf"{_I}(?:(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?|(?-i:[A-Z])[\w-]+) {CANNOT_EAT}",
     rf"{_I}i(?:'ve| have) (?:always |also |long )?had (?:an? |my )?{ILLNESS} (?:since|for|all my life)\b",
     rf"{_I}i (?:can't|cannot) (?:eat|do|have|touch|go near) (?=.*(?:{REACTION}))",
+    rf"{_I}i {CANNOT_EAT}",
+    rf"{_I}(?:we|i) (?:got |have been |'ve been )?married (?:in|since) \d{{4}}\b",
+    rf"{_I}(?:my|our) (?:car|motorbike|van|boat|camper) is an? (?-i:[A-Z])\w+",
     rf"{_I}i (?:can't|cannot) tolerate (?!it\b|that\b|this\b|him\b|her\b|them\b|people\b|you\b)",
     rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
     rf"{_I}i(?:'m| am) (?:an? |in (?:my )?)?(?:first|second|third|fourth|final)[- ]year\b",
@@ -87,7 +101,7 @@ ENGLISH_UNSURE = (
     rf"{_I}i (?:also |still )?learn {_LANGUAGE}\b",
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat|drink|smoke|drive|swim|(?:take|touch) alcohol)\b",
     rf"{_I}i (?:also |still )?support (?!(?:Mum|Dad|Mom)\b)(?-i:[A-Z])[\w' ]+",
-    rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
+    rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing (?:\w+ )?in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
     rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
     rf"{_I}i (?:also |still )?work (?:nights|night shifts|shifts|weekends|part[- ]time|full[- ]time|from home|freelance)(?=\W*$|,| (?:at|as|in|for|and)\b)",
     rf"{_I}i (?:also |still )?drive (?:an? |the )?(?:[\w-]+ )?(?:bus(?:es)?|taxis?|cabs?|trucks?|lorry|lorries|trams?|trains?|ambulances?|forklifts?|cranes?|coach(?:es)?|tractors?|minicabs?)\b(?! to\b)",
@@ -114,6 +128,7 @@ _WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|�
 MEDICINE_CHINESE = r"(?:[\u4e00-\u9fff]{1,5}(?:地平|沙坦|他汀|双胍|列净|洛尔|普利|唑仑|西泮|西林|甲乐|帕明|西汀|曲林|兰索|拉唑)|胰岛素|褪黑素|布洛芬|阿司匹林|避孕药|降[压糖脂]药|抗抑郁药|安眠药)"
 CHINESE_SURE = (
     LOSS,
+    BEARS_NOT,
     DIAGNOSED_CHINESE,
     rf"{_WO}们?(?:家)?(?:新|刚刚?|昨天|上周|最近|前几天)*(?:领养|收养|买|接)了(?:一?[只条个])?[\u4e00-\u9fff]{{0,4}}{PETS}[，,]?(?:名字|取名|就)?叫",
     rf"{_WO}(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
@@ -130,7 +145,9 @@ CHINESE_SURE = (
     rf"{_WO}(?:最|很|特别|非常|超|也|一直|从小|就|真的|更|比较|平时|平常)*(?:喜欢|爱(?!你|上)|讨厌|不喜欢|受不了|怕(?!是|不|我|他|她))(?![你这那他她它]|的是|上了|听你|了|$)",
     rf"{_WO}们?(?:家)?(?:还|也|现在)*有(?:[一两二三四五六几]|\d)?(?:个|只|条|匹|位)?[\u4e00-\u9fff]{{0,4}}(?:猫|狗|兔子|鸟|仓鼠|妹妹|弟弟|姐姐|哥哥|孩子|儿子|女儿|双胞胎|哮喘|糖尿病|偏头痛|癫痫|高血压|过敏)",
     rf"{_WO}(?:今年|已经|都)*(?:{_AGE}|\d{{2}}(?=$|，))|{_WO}(?:今年|[周虚]岁)+(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=$|，)",
-    rf"{_WO}(?:家)?(?:的)?{KIN}(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|抑郁|[\u4e00-\u9fff]{{1,6}}(?:炎|症))",
+    rf"{_WO}(?:们)?(?:[跟和][\u4e00-\u9fff]{{1,4}})?是?(?:\d{{4}}年|[一二〇零三四五六七八九]{{4}}年)结的?婚",
+    rf"{_WO}(?:家)?(?:的)?{KIN}(?:去年|前年|今年|刚刚?|已经|早就|都)*退休(?=了|，|$)",
+    rf"{_WO}(?:家)?(?:的)?{KIN}(?:[^，]{{0,12}}，)?(?:[^，我]{{1,8}}，)?(?:有|得了|患有)(?:糖尿病|高血压|哮喘|帕金森|老年痴呆|阿尔茨海默|心脏病|痛风|抑郁|[\u4e00-\u9fff]{{1,6}}(?:炎|症))",
     rf"{_WO}(?:家)?(?:的)?(?:儿子|女儿|闺女|孙[女子]|妹妹|弟弟|老大|老二|老三|孩子)(?![我你他她])[\u4e00-\u9fff]{{0,3}}?(?:今年)?(?:(?:上|读|念)(?:幼儿园|小学|初中|高中|大学|[小初高大][一二三四五六])|(?:\d{{1,2}}|[一两二三四五六七八九十]{{1,3}})(?:岁|个月)(?=$|，|,|了))",
     rf"^(?:我(?:家|的)?{KIN}|(?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{{2,3}})(?:的)?(?:生日(?:是|在)?(?:每年)?(?:{slots.HAN_DATE})|(?:是|每年)?(?:{slots.HAN_DATE})(?:过)?生日)",
     rf"{_WO}(?:一直|有点)*(?:血压|血糖|血脂|尿酸)(?:一直|也|有点|偏|很|比较)*高",

@@ -23,7 +23,10 @@ from echovessel.llm.offline.text import (
 
 # What harms is told first, then what is sure.
 FACTS_MOST = 6
-_HARMS = re.compile(rf"{fact_patterns.REACTION}|\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘", re.IGNORECASE)
+_HARMS = re.compile(
+    rf"{fact_patterns.REACTION}|{fact_patterns.BEARS_NOT}|\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘",
+    re.IGNORECASE,
+)
 SURE, UNSURE = 0.75, 0.5
 # Longer statements tell more than one thing.
 _LONGEST, _LONGEST_CHINESE = 100, 32
@@ -48,7 +51,9 @@ _THEIR_NAME = re.compile(
     r"\b(?P<english>(?:his|her|their) name(?:'s| is)|(?:he's|she's|they're) called)(?= (?-i:[A-Z]))|(?<![给管你我])[他她]叫(?!我|你|他|她|车|外|了)",
     re.IGNORECASE,
 )
-_LIKES = re.compile(r"^(?=(?:平时|平常|最|很|特别|从小|就|也)*(?:喜欢|爱)[吃喝听看玩打跑游唱跳画读写弹养钓爬做逛])")
+_LIKES_OR_TAKES = re.compile(
+    rf"^(?=(?:平时|平常|最|很|特别|从小|就|也)*(?:喜欢|爱)[吃喝听看玩打跑游唱跳画读写弹养钓爬做逛]|(?:每天|每晚|早上|晚上|早晚|长期|一直|在)+(?:吃|服用|打){fact_patterns.MEDICINE_CHINESE})"
+)
 _FAVOURITE = re.compile(
     r"favou?rite (?:film|movie|novel|book|character|song|game)|最(?:喜欢|爱)的(?:小说|电影|角色|游戏)", re.IGNORECASE
 )
@@ -63,14 +68,15 @@ _TURNS = re.compile(
 # 我妈 is 用户的妈妈.
 _OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 _SOMEBODY = re.compile(rf"{fact_patterns.KIN}|{fact_patterns.PETS}|孙|叫|[他她它]")
-_UNNAMED = re.compile(r"\b(?:him|her|he|she)\b|(?<![吉其])[他她]", re.IGNORECASE)
+_UNNAMED = re.compile(r"\b(?:him|her|he|she)\b|(?<![吉其])[他她](?!汀)", re.IGNORECASE)
 # Since or at which age holds as well: "asthmatic since I was six".
 _AT_AGE = re.compile(
-    r",? (?:since|when) i was (?:\w+|in (?:\w+ )?\w+)(?=\W*$|,)|在?我[\u4e00-\u9fff\d]{1,4}岁那年", re.IGNORECASE
+    r",? (?:(?:he|she|they) (?:was|were) )?diagnosed (?:about )?(?:\w+ ){1,3}ago\b|,? (?:since|when) i was (?:\w+|in (?:\w+ )?\w+)(?=\W*$|,)|在?我[\u4e00-\u9fff\d]{1,4}岁那年",
+    re.IGNORECASE,
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?[是在][\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?[是在][\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.BEARS_NOT}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
@@ -99,8 +105,8 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
 
 
 def _add_subject(text: str, before: str) -> str:
-    """Return 喜欢听秦腔 with its subject where nobody else was spoken of just before."""
-    return text if _SOMEBODY.search(before) else _LIKES.sub("我", text)
+    """Return 喜欢听秦腔 and 每天吃阿司匹林 with its subject where nobody else was spoken of just before."""
+    return text if _SOMEBODY.search(before) else _LIKES_OR_TAKES.sub("我", text)
 
 
 def _name_spoken_of(text: str, before: str) -> str:

@@ -25,7 +25,7 @@ _LEFT_OUT = re.compile(
 _WITHOUT_SUBJECT = re.compile(r"(?:,\s*|\s+)and\s+(?=[a-z])", re.IGNORECASE)
 # "I'm Jonas, 29, from Ghent but living in Lyon since last year": what somebody is, one after the other.
 _IS = re.compile(
-    r"^\W*(?:(?:hi|hiya|hello|hey|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|m[ye] name is|m[ye] name's|call me)\s(?!not\b)",
+    r"^\W*(?:(?:hi+|hiya|hello|hey+|so|well|ok|cool|yeah)\b\W*)*(?P<lead>i'm|i am|m[ye] name is|m[ye] name's|call me)\s(?!not\b)",
     re.IGNORECASE,
 )
 _DOES = r"(?:live|work|have|own|run|teach|drive|study|love|rent|keep|speak)\b(?! (?:was|is|you|got)\b)"
@@ -53,7 +53,7 @@ _AGE_FIRST = re.compile(r"^\W*(\d{2})\s*,\s*(?=[a-z])", re.IGNORECASE)
 _AGED_ROLE = re.compile(r"\ban? (\d{2})[- ]years?[- ]old (?=[a-z])", re.IGNORECASE)
 # "im kai 17 from croydon"
 _BARE_AGE = re.compile(
-    r"^(\W*(?:hi |hiya |hello |hey |yo )?(?:i'm|i am) (?!nearly|almost|about|only|just|now|over|under|like|maybe|still|turning)[a-z]+) (\d{2})(?=\W*$|,| (?:from|and|an?)\b)",
+    r"^(\W*(?:hi+ |hiya |hello |hey+ |yo )?(?:i'm|i am) (?!nearly|almost|about|only|just|now|over|under|like|maybe|still|turning)[a-z]+) (\d{2})(?=\W*$|,| (?:from|and|an?)\b)",
     re.IGNORECASE,
 )
 _BRINGS_UP = re.compile(

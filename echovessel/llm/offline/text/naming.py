@@ -92,7 +92,7 @@ _NO_NAMES_CHINESE = re.compile(
     r"加班|干[活嘛什]|车|名字|有点|怎|哪|这|那|真的?|其实|现在|以后|随便|都行|从前|姑娘|小姐|先生|女士|师傅|美女|帅哥"
 )
 # "I'm Alex" is a sentence of its own, after a greeting at most: of the words that follow "I'm" few are names.
-_GREETING = r"(?:(?:hi|hello|hey|heya|hiya|howdy|yo|(?:good )?(?:morning|afternoon|evening)|oh|well|so|sorry|omg|lol|um|ok(?:ay)?|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
+_GREETING = r"(?:(?:hi+|hello|hey+|heya|hiya|howdy|yo|(?:good )?(?:morning|afternoon|evening)|oh|well|so|sorry|omg|lol|um|ok(?:ay)?|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
 _AFTER_INTRODUCTION = r"(?:(?:\s*,\s+(?:i(?:'m|'ve)?|doing|studying|working|living|based|currently|originally)|\s*,\s+an? (?!(?:bit|little|lot|few|touch|tad)\b)|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
 _INTRODUCTION = re.compile(
     rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?(?(greeting)(?:i(?:'m| am)|(?P<it>it'?s|this is))|i(?:'m| am)) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"

@@ -19,6 +19,8 @@ from tests.support.facts import job, live, save
         ("Codeine is dangerous for the user.", ["codein"]),
         ("Even a trace of nuts could kill the user.", ["even", "trace", "nut"]),
         ("The user reacts badly to penicillin.", ["penicillin"]),
+        ("The user had a bad reaction to penicillin once.", ["penicillin"]),
+        ("用户不能打青霉素，小时候差点没命。", ["青", "霉", "素"]),
         ("用户对花生过敏。", ["花", "生"]),
         ("用户不能吃花生。", ["花", "生"]),
         ("用户花生过敏，去医院得说。", ["花", "生"]),

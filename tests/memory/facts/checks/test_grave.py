@@ -11,6 +11,8 @@ from memory.facts.checks.grave import is_grave
         "The user takes lithium every morning.",
         "The user is on sertraline.",
         "The user cannot tolerate lactose.",
+        "The user can't take ibuprofen.",
+        "用户不能打青霉素，小时候差点没命。",
         "用户在吃舍曲林。",
         "The user has type 1 diabetes.",
         "The user is pregnant.",

@@ -1,6 +1,7 @@
 """The words of a text that carry meaning, with their synonyms, and how many of them two texts share."""
 
 import re
+from collections.abc import Sequence
 from functools import cache, lru_cache
 
 from echovessel.llm.offline.chinese import cues as chinese_cues
@@ -31,13 +32,18 @@ _ASKS_VALUE = re.compile(r"[谁哪几]|多|时候|名字|叫(?:什么|啥)")
 _HAN = re.compile(r"[\u4e00-\u9fff]")
 # The kinds of words that are things: 物理, 工资, 房贷.
 _THINGS = ("n", "vn", "nz", "j")
+# Nouns, verbs, adjectives and times.
+_ASKED_OF = "nvajtlisbz"
+_NO_WORDS = re.compile(
+    r"[我你他她它咱]们?|[是有做干在去来到说叫想要会能给让跟和得]|平时|一般|干[嘛啥吗]|多?[大久长高重远快]|打算|准备|知道|记得|觉得|时候|人"
+)
 # A verb of one character is no pair: 老黑埋在哪, 谁带乐乐, 哪年走的.
 _VERB = re.compile(
-    r"(?<=谁)(?:正?在)?([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
+    r"(?<=谁)(?:正?在|[帮替给]我们?)?([\u4e00-\u9fff])|(?<=怎么)([\u4e00-\u9fff])(?=的|来着|\W*$)|(?<=哪[年天月])([\u4e00-\u9fff])|([\u4e00-\u9fff])(?:[了过的在到]|给[我他她])*(?:哪|什么|啥|谁|几|多少|多[大久长高重])"
     # Nor is a thing of one: 我吃什么药.
     r"|什么([\u4e00-\u9fff])\W*$"
     # Nor is a part of the body: 我跟你说过我的胃吗, 我腰怎么了.
-    r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾])(?=怎么|咋|为|还?[好疼痛]|的?事|\W*$|吗)"
+    r"|我的?([腰胃腿脚手头眼牙背肩肝肺肾车])(?=怎么|咋|为|还?[好疼痛]|的?事|\W*$|吗)"
 )
 _NO_VERBS = "车为把被是叫有做在的了就都也还要想会我你他她它家个办样回"
 # What is somebody's: "When is Naomi's birthday?"
@@ -62,6 +68,26 @@ def share(text: str, question: str) -> float:
     told, concepts = list_told(text), lexicon.find_concepts(text)
     shared = [word for word in asked if word in told or lexicon.find_concepts(word) & concepts]
     return len(shared) / len(asked) if asked else 0
+
+
+def holds_all(text: str, question: str, called: Sequence[str]) -> bool:
+    """Whether a text has each word that a Chinese question asks of, whatever stands inside it, and not only whom: 攒够钱 has 攒钱.
+
+    Who asks for somebody else is not told by what they did themselves: 我教弟弟 of 谁教.
+    """
+    words = _list_asked_words(question)
+    if "谁" in question and (verb := find_verb(question)) and re.search(rf"我[也都在去正]*{verb}", text):
+        return False
+    is_of_thing = any(not (word in called or lexicon.find_kin(word) or lexicon.find_pets(word)) for word in words)
+    return is_of_thing and all(re.search(".{0,2}".join(word), text) for word in words)
+
+
+@lru_cache(maxsize=64)
+def _list_asked_words(question: str) -> tuple[str, ...]:
+    if not lexicon.is_chinese(question):
+        return ()
+    tagged = _tag(_ASKING_WORDS.sub(" ", question))
+    return tuple(word for word, kind in tagged if kind[0] in _ASKED_OF and not _NO_WORDS.fullmatch(word))
 
 
 def count_exact(text: str, question: str) -> int:

@@ -16,6 +16,9 @@ _WHOM_ONE_SEES = (
 _OWN_THING_CHINESE = re.compile(r"我的?(生日|名字|工作|电话|地址|家|车|手机)")
 # How long one has been sober is not told by "my sponsor is Gene, he's 22 years sober".
 _OWN_TIME = re.compile(r"\b(?:how long|since when) (?:have|has|was|am|did|do) i\b", re.IGNORECASE)
+# What one eats is not told by "Pickle ate half a Lego set", but by "Eat no meat".
+_OWN_HABIT = re.compile(r"^\W*(?:(?:and|so|but) )?(?:what|where) do i (\w+)\W*$", re.IGNORECASE)
+_OF_USER = re.compile(r"\b(?:i|i'\w+|me|my|we|we'\w+|us|our|user)\b", re.IGNORECASE)
 _OF_SELF = re.compile(r"\b(?:i|i'\w+|me|we|we'\w+|us)\b", re.IGNORECASE)
 _BEGUN_BY_VERB = re.compile(r"\W*([a-z]{2,})s\b(?!')", re.IGNORECASE)
 # 我喜欢谁 is not answered by 他喜欢她.
@@ -86,7 +89,7 @@ def lacks_asked(text: str, question: str) -> bool:
 def tells_wish(text: str, question: str) -> bool:
     """Whether one asks what one wants to study or the like, and a text tells of it: 我想学什么专业."""
     wish = WISHES.search(question)
-    return wish is not None and re.search(rf"想[^，,。]{{0,8}}?{wish[1]}", text) is not None
+    return wish is not None and re.search(rf"想[^。]{{0,16}}?{wish[1]}", text) is not None
 
 
 def is_of_other_sex(text: str, question: str) -> bool:
@@ -110,6 +113,9 @@ def is_of_another(text: str, question: str) -> bool:
         and not _OF_SELF.search(plain)
         and (lexicon.matches("THIRD_PERSON", plain) or names.find_acting(text))
     ):
+        return True
+    habit = _OWN_HABIT.match(question)
+    if habit and not (_OF_USER.search(plain) or plain.lower().startswith(habit[1].lower())):
         return True
     begun = _BEGUN_BY_VERB.match(plain)
     if begun and re.search(rf"\b(?:i|we) {begun[1]}\b", question, re.IGNORECASE):

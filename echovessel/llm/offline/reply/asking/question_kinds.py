@@ -23,7 +23,19 @@ OWN = (
     "likes",
 )
 # A question that shows by its words what the answer must hold.
-NEEDS_EVIDENCE = ("their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side")
+NEEDS_EVIDENCE = (
+    "their_job",
+    "when",
+    "age",
+    "how_many",
+    "where",
+    "called",
+    "illness",
+    "colour",
+    "surname",
+    "side",
+    "grade",
+)
 # Questions for a view.
 VIEWS = {"YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
 VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}

@@ -17,7 +17,9 @@ _OUTLIVES = re.compile(
     r"\b(?:birthday|anniversary|funeral|burial|memorial|wake)\b|生日|忌日|周年|葬礼|追悼", re.IGNORECASE
 )
 _OF_BOTH = re.compile(r"\b(?:with|dumped|left) me\b|\bwe\b|\b(?:and i|me and)\b", re.IGNORECASE)
-_STILL = re.compile(r"^\W*(?:is|are)\b.* still\b", re.IGNORECASE)
+_STILL = re.compile(
+    r"^\W*(?:is|are)\b.* still\b|^[\u4e00-\u9fff]{2,4}(?:现在)?还[^，,。]{1,8}[吗么]\W*$", re.IGNORECASE
+)
 _OF_COMING = re.compile(
     r"\b(?:com(?:e|ing)|visit(?:ing)?)\b|(?<![起出原本后看上下])来(?!着)|(?<![上下一每几])回(?![事合答])", re.IGNORECASE
 )
@@ -105,7 +107,7 @@ def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> 
     whoever was spoken of in between.
     """
     asked = [name for one in told for name in names.find(one.text) if mentions.is_named(name.text, question)]
-    is_of_coming = _OF_COMING.search(question) is not None
+    is_of_coming, kin = _OF_COMING.search(question) is not None, lexicon.find_kin(question)
     is_of_pet = bool(concepts & {*english.PETS}) or any(name.kind == "pet" for name in asked)
     about = [(memory, lexicon.find_own_concepts(memory.text)) for memory in told]
     called = {name.text for memory, of_text in about if of_text & concepts for name in names.find(memory.text)}
@@ -114,7 +116,12 @@ def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> 
         if (
             of_text & concepts
             or any(mentions.is_named(name, memory.text) for name in called)
-            or (is_of_coming and "family" in lexicon.widen(of_text) and _OF_COMING.search(memory.text))
+            or (
+                is_of_coming
+                and "family" in (wide := lexicon.widen(of_text))
+                and (not kin or kin & wide)
+                and _OF_COMING.search(memory.text)
+            )
             or (is_of_pet and not of_text and changes.puts_down(memory.text))
         ):
             yield memory

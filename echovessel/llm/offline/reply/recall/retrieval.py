@@ -34,7 +34,7 @@ _WHAT_BECAME = re.compile(r"\bwhat(?:'s| has)? (?:happen(?:ed)?|bec[ao]me) (?:to
 _OF_BEFORE = re.compile(r"\bbefore\b|之前|以前|原来|原先")
 _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W*$")
 # "My new flatmate" is none that was told of before: "New guy's called Piotr".
-_ASKS_NEW = re.compile(r"\bmy new (\w+)|我的?新(?!闻|年)(\w{1,4}?)(?=叫|是|在|怎)", re.IGNORECASE)
+_ASKS_NEW = re.compile(r"\bmy new (\w+)|我的?新(?!闻|年)(\w{1,4}?)(?=叫|是|在|怎|什么|啥|哪|多少)", re.IGNORECASE)
 _OF_NEW = re.compile(r"\bnew (?:\w+ )?(?:guy|girl|one|woman|man|bloke|lad|lass|person)\b|新来的|新的那", re.IGNORECASE)
 _EX = re.compile(r"\bex-(?:wife|husband|girlfriend|boyfriend|partner)\b", re.IGNORECASE)
 _HOW_WENT = re.compile(r"\bhow did .+ go\b|考得怎么样|结果(?:怎么样|如何)|面得怎么样", re.IGNORECASE)
@@ -141,7 +141,7 @@ def _find_new(told: Sequence[Memory], question: str) -> list[FoundAnswer]:
     """Return what was told last of the new one that a question asks for."""
     if not (asked := _ASKS_NEW.search(question)):
         return []
-    what = re.compile(rf"\bnew {asked[1]}\b" if asked[1] else f"新{asked[2]}", re.IGNORECASE)
+    what = re.compile(rf"\bnew {asked[1]}\b" if asked[1] else f"新\\w{{0,2}}?{asked[2]}", re.IGNORECASE)
     fresh = [one for one in told if what.search(one.text) or (_OF_NEW.search(one.text) and names.find(one.text))]
     return [FoundAnswer(one, weighing.SUFFICIENT, is_named=True) for one in fresh[-1:]]
 
@@ -156,7 +156,7 @@ def _list_wanted(question: str) -> list[re.Pattern[str]]:
     if either := _EITHER.search(question):
         wanted.append("|".join(re.escape(one) for one in either.groups() if one))
     if wish := evidence.WISHES.search(question):
-        wanted.append(rf"想[^，,。]{{0,8}}?{wish[1]}")
+        wanted.append(rf"想[^。]{{0,16}}?{wish[1]}")
     if which := _WHICH_ONE.search(question):
         wanted.append(which[1] or which[2] or which[3])
     if theirs := evidence.THEIR_DOING.match(question):

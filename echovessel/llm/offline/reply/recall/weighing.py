@@ -10,7 +10,7 @@ from echovessel.llm.offline.text import clauses, cue_matching, lexicon, mentions
 
 SUFFICIENT, CONCEPT_FIT = 5, 3
 # "Where does Emeka work?" is not answered by all that is told of Emeka, only by what holds a place.
-_OF_NUMBERS = ("when", "age", "how_many")
+_OF_NUMBERS = ("when", "age", "how_many", "grade")
 OF_NAMED = ("where", *_OF_NUMBERS)
 _NAME_FIT, _WORD_FIT, EVIDENCE_FIT = 4, 2, 3
 # Of somebody, but nothing of what is asked: "does Jo have children?".
@@ -96,7 +96,10 @@ def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[st
     is_many = is_who if kind == "called" else len(content_words.list_all(question)) > 1
     rest = content_words.list_all(question) - content_words.list_all(" ".join(called))
     is_in_its_words = (
-        rest and content_words.share(text, question) == 1 and is_many and not lexicon.find_concepts(question)
+        rest
+        and is_many
+        and not lexicon.find_concepts(question)
+        and (content_words.share(text, question) == 1 or (is_who and content_words.holds_all(text, question, called)))
     )
     is_of_named = called and kind not in OF_NAMED and (kind != "their_job" or not rest)
     is_evident = has_evidence or is_of_named or kind not in question_kinds.NEEDS_EVIDENCE or is_in_its_words
@@ -133,7 +136,15 @@ def _score(text: str, question: str, called: list[str]) -> int:
     fit = _NAME_FIT * len(called) + CONCEPT_FIT * len(shared) + _WORD_FIT * words
     verb = content_words.find_verb(question)
     is_all = not content_words.list_all(
-        re.sub(rf"^[我他她它]|{verb}的|{verb}[\u4e00-\u9fff]?[了过]?\W*$" if verb else "^我", " ", question)
+        re.sub(
+            rf"^[我他她它](?:现在|最近|正)?在?|{verb}的|{verb}[\u4e00-\u9fff]?[了过]?\W*$" if verb else "^我",
+            " ",
+            question,
+        )
     )
     is_verb = (fit or is_all) and verb and verb in text.replace("开始", "")
+    # 我在学什么 asks for no more than what the verb is of.
+    fit += CONCEPT_FIT * bool(is_verb and is_all)
+    if fit and content_words.holds_all(text, question, called):
+        fit = max(fit, SUFFICIENT)
     return fit + _WORD_FIT * bool(is_verb or evidence.tells_wish(text, question))
