@@ -77,6 +77,12 @@ ANSWERS = {
         "I'm sorry. I didn't get that right.",
     ),
     "request": ("That is more than I can do here, sorry: I listen, and I remember what you tell me.",),
+    "joke": (
+        "I know a few small ones. Why don't elephants chat online? They are afraid of the mouse.",
+        "What did the ocean say to the beach? Nothing, it just waved.",
+        "I told a friend the one about the broken pencil. Then I stopped; there was no point.",
+        "Why did the scarecrow get a prize? He was outstanding in his field.",
+    ),
     "request_again": ("That too is beyond me here, sorry.", "I would if I could, but not here."),
     "reminder": (
         "All right. {promise} Only look in then, since I can't write first.",

@@ -14,6 +14,11 @@ _THINGS = "boiler|washing machine|dishwasher|fridge|freezer|oven|laptop|computer
 _DAYS = r"(?:tonight|tomorrow|today|soon|(?:this|next|on|at the|for the) (?:\w+day|weekend|week|month|afternoon|evening|morning)|for (?:christmas|easter|new year|a (?:few|couple)|the))"
 
 EVERYDAY = {
+    "born": Everyday(
+        r"^\W*(?:(?:and|so|oh|by the way|btw)\W+)*(?:my|our) (?:\w+'s )?birthday(?:'s| is)? (?!today|tomorrow|yesterday)|\bi was born on \w",
+        ("That day goes in my calendar.", "A day worth knowing.", "Good; now I know when to think of it."),
+        (),
+    ),
     "bored": Everyday(
         r"\b(?:i'm|im|i am|i'm feeling|feeling) (?:\w+ )?bored\b(?! (?:of|with) (?:life|living|him|her|my (?:job|marriage|husband|wife)))|\bbored (?:out of my mind|stiff|to (?:death|tears))|^\W*(?:so )?bored\W*$",
         (

@@ -6,6 +6,7 @@ ASKED = {
     "pet_loss": ("What was {name} like?", "What will you remember most?"),
     "fear": ("What is the worst of it right now?", "What would make the next hour easier?"),
     "worry": ("How are things now?",),
+    "their_fatigue": ("Is there some rest in sight?",),
     "their_nerves": ("What helps, when it gets like that?",),
     "nerves": ("What would make it a little easier?",),
     "sadness": ("Do you want to tell me more about it?", "What would do you good now?"),

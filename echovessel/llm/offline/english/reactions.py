@@ -34,6 +34,11 @@ REACTIONS = {
         "I'm sorry. You don't have to be brave about it here.",
     ),
     # A child or friend is afraid, and the user tells it.
+    "their_fatigue": (
+        "That is a lot for one person. I hope somebody takes some of it.",
+        "Anyone would be worn out by that. And it isn't easy to watch.",
+        "That sounds hard on both of you.",
+    ),
     "their_nerves": (
         "Being scared of something new is allowed, and it helps to have you near.",
         "I hope it turns out gentler than it looks from here.",

@@ -46,7 +46,7 @@ DIAGNOSED = (
     rf" (?:just |recently |finally )?diagnosed with (?:type \d |an? |severe |stage \w+ )*(?:{ILLNESS}|cancer|leuk\w+|lymphoma|depression|anxiety|bpd|schizophrenia|[\w' -]{{3,30}}(?:disease|disorder|syndrome))"
 )
 DIAGNOSED_CHINESE = rf"^(?:我|我?(?:的|家)?{_NEAR_KIN})(?:去年|前年|今年|上个?月|最近|刚刚?|也|前几年|\d{{4}}年)*(?:确诊|查出|被诊断)(?:了|得了|患有|出|来|为|是|有)*(?:帕金森|糖尿病|高血压|老年痴呆|阿尔茨海默|抑郁症?|焦虑症?|双相|自闭症|多动症|甲[减亢]|[\u4e00-\u9fff]{{1,8}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|病|癌|瘤))"
-PUT_ON = rf"{_I}(?:(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me on|(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:switched|changed|moved) me (?:on)?to|i(?:'ve| have) been (?:put on|(?:switched|changed|moved) (?:on)?to)) (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
+PUT_ON = rf"{_I}(?:(?:they|(?:the |my )?(?:doctor|gp|doc|psychiatrist|consultant))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me on|(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:switched|changed|moved) me (?:on)?to|i(?:'ve| have) been (?:put on|(?:switched|changed|moved) (?:on)?to)) (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
 ENGLISH_SURE = (
     LOSS,
     BEARS_NOT,
@@ -57,7 +57,7 @@ ENGLISH_SURE = (
     rf"{_I}i (?:also |still |now )?live with (?:my |our |an? )?(?:\w+ )?(?:flatmates?|housemates?|roommates?|parents|grandparents|family|boyfriend|girlfriend|husband|wife|partner|fianc[ée]e?|mum|mom|dad|gran|nan|sister|brother|son|daughter|kids|children|in-laws)\b",
     r"^(?-i:[A-Z])[\w'-]+(?:'s| is) (?:badly |severely |really |also )?(?:allergic|intolerant) to (?!me\b|you\b|this\b|that\b)",
     (
-        rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:works (?:(?:nights|days|shifts|part-time|full-time) )?(?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{ILLNESS}\b))"
+        rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:(?:is|'s) (?:at|in) (?:uni|university|college|sixth form|medical school|law school)\b|works (?:(?:nights|days|shifts|part-time|full-time) )?(?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{ILLNESS}\b))"
     ),
     (
         rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?(?:'s| is) (?:(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac|retired|divorced)\b"
@@ -121,7 +121,7 @@ PASSING = re.compile(
     re.IGNORECASE,
 )
 BODY_PART = r"(?:膝盖?|腰|颈椎|腰椎|肠?胃|心脏|眼睛|耳朵|听力|视力|肾|肝|腿脚?|肺|牙齿?|睡眠)"
-KIN = r"(?:妈妈?|爸爸?|姐姐?|哥哥?|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|媳妇|妻子|丈夫|对象|男朋友|女朋友|男友|女友|老伴|儿子|女儿|闺女|丈母娘|婆婆|公公|室友|同桌|闺蜜|好朋友)"
+KIN = r"(?:妈妈?|爸爸?|姐姐?|哥(?:哥|(?!们|俩))|弟弟?|妹妹?|爷爷|奶奶|外公|外婆|姥姥|姥爷|老婆|老公|媳妇|妻子|丈夫|对象|男朋友|女朋友|男友|女友|老伴|儿子|女儿|闺女|丈母娘|婆婆|公公|室友|同桌|闺蜜|好朋友)"
 PETS = r"(?:猫|狗|犬|兔子?|鸟|鹦鹉|仓鼠|龟|金鱼|柯基|金毛|泰迪|哈士奇|边牧|布偶|英短)"
 _AGE = r"(?:\d{2}|[二三四五六七八九]?十[一二三四五六七八九]?)岁"
 _WO = r"^(?:[嗯哦啊对是]+[了]?[，,]?|其实|而且|还有|另外|不过|顺便说)*我"

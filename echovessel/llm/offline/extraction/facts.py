@@ -52,7 +52,7 @@ _THEIR_NAME = re.compile(
     re.IGNORECASE,
 )
 _LIKES_OR_TAKES = re.compile(
-    rf"^(?=(?:平时|平常|最|很|特别|从小|就|也)*(?:喜欢|爱)[吃喝听看玩打跑游唱跳画读写弹养钓爬做逛]|(?:每天|每晚|早上|晚上|早晚|长期|一直|在)+(?:吃|服用|打){fact_patterns.MEDICINE_CHINESE})"
+    rf"^(?=(?:平时|平常|最|很|特别|从小|就|也)*(?:喜欢|爱)[吃喝听看玩打跑游唱跳画读写弹养钓爬做逛]|(?:现在|目前)?全职在家带(?:娃|孩子)|(?:每天|每晚|早上|晚上|早晚|长期|一直|在)+(?:吃|服用|打){fact_patterns.MEDICINE_CHINESE})"
 )
 _FAVOURITE = re.compile(
     r"favou?rite (?:film|movie|novel|book|character|song|game)|最(?:喜欢|爱)的(?:小说|电影|角色|游戏)", re.IGNORECASE

@@ -144,6 +144,8 @@ class Answerer:
 
     def _refuse(self, asked: str) -> str:
         """Say what takes a model server, once in a session at length."""
+        if cue_matching.has_cue("JOKE", asked):
+            return self.writer.say("joke")
         said, kind = self.writer.say("request"), "play" if cue_matching.has_cue("PLAY", asked) else "request"
         return self.writer.join(
             self.writer.say("request_again") if self.writer.sayings.is_said(said) else said, self.writer.ask(kind)

@@ -37,6 +37,9 @@ _THEIR_KIN = re.compile(rf"[我咱]?们?家?的?(?:{question_kinds.KIN.pattern})
 _CLAUSES = re.compile(r"[，,。！!？?\s]+")
 _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷奶哥姐弟妹]|老[婆公]|儿子|女儿)")
 _ASKS_WHAT = re.compile(r"[吃喝看听玩穿买送煮唱写画](?:[了过的]|给[我他她])?(?:什么|啥)")
+# 我最喜欢吃什么 is not answered by 我最喜欢的颜色是蓝色.
+_BEST_COLOUR = re.compile(r"最(?:喜欢|爱)的(?:颜色|季节|城市|地方|动物|花|数字|人|球队|球星|科目|节日)")
+_LIKES_DOING = re.compile(r"(?:喜欢|爱)([吃喝看听玩])")
 _WHETHER = re.compile(r"([\u4e00-\u9fff])[不没]\1")
 _WHEN_DOING = re.compile(
     r"(?:什么时候|啥时候|哪天)(?:我们?|他|她|就|会|能|要|才|再|去)*([\u4e00-\u9fff])(?<![没走死去])"
@@ -70,6 +73,8 @@ def lacks_asked(text: str, question: str) -> bool:
     """
     if question_kinds.ASKS_WORDS.match(question):
         return _WORDS.search(text) is None
+    if _BEST_COLOUR.search(text) and (liked := _LIKES_DOING.search(question)) and liked[1] not in text:
+        return True
     kind = question_kinds.classify_question(question)
     asked, told = (content_words.list_all(question_kinds.KIN.sub(" ", one)) for one in (question, text))
     called = content_words.list_all(" ".join(re.findall(english_cues.NAMED, text)))

@@ -201,9 +201,9 @@ class MessageAnalysis:
         for cue, kind in _PLAIN_KINDS.items():
             if cue_matching.has_cue(cue, self.burst):
                 return kind
-        # Who has just heard their words again wants others, also in another reply to the same.
+        # Who has just heard their words again, and not a name alone, wants others, also in another reply to the same.
         heard = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))
-        is_heard = any(lexicon.stem_content(said) & heard for said in self.context.replies[-1:])
+        is_heard = any(len(lexicon.stem_content(said) & heard) > 1 for said in self.context.replies[-1:])
         return "calm" if is_heard else "echoed" if self.echo else "taken_up" if self.thing else "calm"
 
     @cached_property

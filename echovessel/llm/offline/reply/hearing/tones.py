@@ -37,6 +37,7 @@ _FITS = {
     "moved": tuple(Tone),
     "anger": (Tone.CALM, Tone.JOY),
     "their_nerves": (Tone.FEAR,),
+    "their_fatigue": (Tone.FATIGUE, Tone.SADNESS),
     "sadness": _HARD,
     "worry": (Tone.FEAR, Tone.SADNESS, Tone.CALM, Tone.FATIGUE),
     "heights": (*_HARD, Tone.FATIGUE),

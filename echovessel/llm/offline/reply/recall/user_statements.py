@@ -23,6 +23,11 @@ _WHO_DID = re.compile(
     r"^\W*(?:(?:and|so|but) )?who(?!'s (?!got)| (?:is|was|are|were|did|do|does|i|we|am)\b)(?:'s| has)? (\w+)",
     re.IGNORECASE,
 )
+# Who wants to be reminded of something tells it.
+_REMINDED = re.compile(
+    r"^\W*(?:(?:please|can you|could you|will you) )*remind me (?:that )?(?=(?:my|the|i|i'm|i've|our|we) )",
+    re.IGNORECASE,
+)
 # Who asks tells nothing.
 _ASKS = (clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
 
@@ -132,6 +137,8 @@ def _find_told(sentence: str) -> str:
     """Return what a sentence tells; "" where it only asks."""
     if sentences.tells_words(sentence):
         return sentence
+    if (told := _REMINDED.sub("", sentence)) != sentence:
+        return told
     return "" if any(asks(sentence) for asks in _ASKS) else sentences.tell_before_asking(sentence)
 
 
