@@ -158,6 +158,7 @@ def test_what_it_does_not_know_it_does_not_make_up(burst, memories, unknown):
         ("Our cat is called 小黑", ["小黑"]),
         ("What is the capital of France?", ["know"]),
         ("my name is Mara", ["Mara"]),
+        ("hii im Priya, 29, nurse in A&E in Manchester", ["Priya"]),
         ("我叫小林", ["小林"]),
         ("My sister came to see me", ["sister"]),
         ("I live in Berlin", ["."]),
