@@ -2,7 +2,7 @@
 
 # Sayings in which strong words mean nothing strong. They are blanked out before anything is looked for.
 IDIOMS = (
-    r"hopeless (?:at|with)\b|\bfailed (?:its|the|her|his) mot\b|\b(?:an?|works?|worked|working|job|shifts?) (?:(?!patient|visitor|appointment|scan|bed|day|week|night|month|few|check)[a-z]+ ){0,2}(?:at|in|for) (?:an?|the|our) (?:\w+ )?hospital\b|\b(?:don't|do not|rather not|don't really|didn't) (?:want to |wanna )?(?:talk|think|speak) about [^.,;!?]*|\bi(?:'m| am) \d{1,2},?(?: and)? divorced"
+    r"hopeless (?:at|with)\b|\b(?:(?:to|at|from) the|gp|vet|doctor's|dental) surgery\b|\bfailed (?:its|the|her|his) mot\b|\b(?:an?|works?|worked|working|job|shifts?) (?:(?!patient|visitor|appointment|scan|bed|day|week|night|month|few|check)[a-z]+ ){0,2}(?:at|in|for) (?:an?|the|our) (?:\w+ )?hospital\b|\b(?:don't|do not|rather not|don't really|didn't) (?:want to |wanna )?(?:talk|think|speak) about [^.,;!?]*|\bi(?:'m| am) \d{1,2},?(?: and)? divorced"
     r"|"
     r"(?:die[ds]?|dying|dead|cry|cried|crying|crie[sd]|sobbing) (?:\w+ )?(?:of|from|with|laughing|out laughing)? ?(?:laugh(?:ter|ing)|embarrass\w+|boredom|shame|cringe|cuteness|heat|thirst|hunger|curiosity|envy|jealousy|secondhand \w+)"
     r"|laugh\w* (?:\w+ )?(?:until|till|so hard|so much)(?: that)?.{0,25}(?:cr(?:y|ied|ying)|died|tears|hurts?)|cry(?:ing)?[- ]laugh\w*|killed? (?:my|him|her)sel(?:f) laughing|kill myself (?:laughing|over|if (?:i have to|they|this|my (?:boss|printer|computer)))"

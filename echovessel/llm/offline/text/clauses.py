@@ -41,8 +41,8 @@ _WHAT_ONE_IS = re.compile(
     r"(?:\d{1,2}\b(?! (?:days|weeks|months|hours|minutes|of))|(?:originally )?from\b|born in\b|based in\b|living in\b|divorced\b|married\b|single\b|widowed\b|retired(?! (?:\w+ (?:years?|months?) ago|in|last|early)\b)|(?:studying|working|training|learning)\b|(?:mum|mom|dad|mother|father) of \w+\b|an? (?!bit|little|lot|few)(?:(?!got\b|is\b|was\b|me\b)[\w-]+ ?){1,5}\W*$)",
     re.IGNORECASE,
 )
-# "Married to Sam, an engineer": what Sam is.
-_WITH_SOMEBODY = re.compile(r"\b(?:(?:married|engaged) to|with) [\w'-]+(?: [\w'-]+)?\W*$")
+# "Married to Sam, an engineer": what Sam is; "getting a tattoo, a swallow": what that is.
+_OF_ANOTHER = re.compile(r"\b(?:(?:married|engaged) to|with)(?: [\w'-]+){1,2}\W*$|^I'm (?!stud|work|train|liv)\w+ing\b")
 _A_ROLE = re.compile(r"an? ", re.IGNORECASE)
 _FORMER_ROLE = re.compile(r"retired (?!from\b|since\b|in\b|now\b|and\b|but\b)[a-z]", re.IGNORECASE)
 _FOR_NOW = re.compile(
@@ -215,7 +215,7 @@ def _split_introduction(clause: str) -> Iterator[str]:
     first = _FOR_NOW.sub("", first)
     more = [f"a {part}" if _is_role(part) else part for part in more]
     more = [
-        part for before, part in pairwise([first, *more]) if not (_WITH_SOMEBODY.search(before) and _A_ROLE.match(part))
+        part for before, part in pairwise([first, *more]) if not (_OF_ANOTHER.search(before) and _A_ROLE.match(part))
     ]
     is_introduction = match is not None and _is_introduction(first[match.end() :])
     told = [(part, _complete_introduction(part, is_introduction=is_introduction)) for part in more]

@@ -24,7 +24,7 @@ JOB = (
     r"engineer|developer|programmer|designer|architect|carpenter|plumber|mechanic|welder|builder|driver|pilot|sailor|soldier|"
     r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
     r"journalist|reporter|writer|author|editor|translator|interpreter|painter|artist|singer|actor|actress|dancer|scientist|"
-    r"researcher|chemist|physicist|pharmacist|therapist|physio(?:therapist)?|gp|barber|nanny|vicar|priest|pastor|plasterer|childminder|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
+    r"researcher|chemist|physicist|pharmacist|therapist|physio(?:therapist)?|gp(?! (?:receptionist|nurse|practice|surgery|manager|trainee))|barber|nanny|vicar|priest|pastor|plasterer|childminder|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
     r"postman|miner|pitman|collier|docker|trucker|fisherman|fireman|policeman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
     r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
     r"joiner|potter|postie|binman|bin man|roadie|sparky|brickie|dinner lady|brewer|sculptor|paralegal|optometrist|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
@@ -68,7 +68,7 @@ _ENGLISH = (
     ("work", rf"\b{_ME}{_SOON} (?:manages?|runs?|owns?) (?:an?|the|my own|our) (?P<value>{_WORKPLACE})\b"),
     ("work", rf"\b{_AM}{_SOON} working (?:as (?:an? )?(?P<job>{JOB})|(?:at|for)(?: the)? {_NAME_OR_HAN})"),
     ("work", rf"\b{_AM}{_SOON} (?:an? |the )(?P<value>{JOB})\b(?! of\b| to\b|'s)"),
-    ("work", rf"\b{_AM}{_SOON} (?P<value>(?-i:[a-z]+ )?(?-i:{JOB}))(?= (?:at|in|on|for) | now\b(?!,)| these days\b)"),
+    ("work", rf"\b{_AM}{_SOON} (?P<value>(?![a-z]+ing (?:an?|the|my)\b)(?-i:[a-z]+ )?(?-i:{JOB}))(?= (?:at|in|on|for) | now\b(?!,)| these days\b)"),
     ("work", rf"\bi'm (?:[\w' ]{{1,30}} )?(?:now|for good)(?: now)?, an? (?P<value>{JOB})\b"),
     ("work", rf"^\W*(?:i've |i have )?been (?:working )?(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}) (?:since (?:{_MONTH}|last|the|(?:19|20)\d\d)|for \w+ (?:years|months))\b"),
     ("work", rf"^\W*(?:i've |i have )?been an? (?P<value>{JOB}) (?:for|since) "),

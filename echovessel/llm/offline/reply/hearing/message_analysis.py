@@ -37,11 +37,9 @@ _BEINGS = ("pet", "person")
 _GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")  # So a chat begins where an animal died: 走了.
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
-# Asks for the reason of what is asked before it.
 _BARE_WHY = re.compile(r"^\W*(?:and |so |but )?why\W*$|^\W*(?:那|又)?为(?:什么|啥)呢?\W*$", re.IGNORECASE)
 _BARE = 3
-_MOURNED = 3  # For how many messages behind a loss what is told calmly is of it.
-_LINES_BEFORE = 3  # With how many messages before it a message is read.
+_LINES_BEFORE = 3  # With how many messages before it a message is read: behind a loss what is told calmly is of it.
 _PLAIN_KINDS = {"UNSETTLED": "unsettled", "EXCLAIMS": "exclaimed", "OUTING": "outing", "AHEAD": "ahead"}
 
 
@@ -192,9 +190,11 @@ class MessageAnalysis:
             return "heeded"
         if self.who and not cue_matching.has_cue("OUTING", self.burst):
             return "kin"
-        before = self.context.earlier[-_MOURNED:]
+        before = self.context.earlier[-_LINES_BEFORE:]
         lately = [Tone.GRIEF if changes.tells_passing(line, self._told) else tones.find_tone(line) for line in before]
-        if Tone.GRIEF in lately or (Tone.SADNESS in lately[-1:] and not cue_matching.has_cue("EXCLAIMS", self.burst)):
+        is_sad = Tone.SADNESS in lately[-1:] and not cue_matching.has_cue("EXCLAIMS", self.burst)
+        heavy = {Tone.GRIEF, Tone.FEAR, Tone.SADNESS} if cue_matching.has_cue("OUTING", self.burst) else {Tone.GRIEF}
+        if is_sad or heavy & {*lately}:
             return "beside"
         if pet := self._kind_of_pet():
             return pet

@@ -56,6 +56,8 @@ def test_what_stands_beside_the_answer_is_left_out(lines, asked, words, beside):
         ("I teach year 4 at a school in Leeds", "do you know where I work?", "a school"),
         ("Our Megan lives in Toronto, I haven't seen her since 2022", "when did I last see Megan?", "2022"),
         ("I want to do civil engineering at Leeds", "what do I want to study?", "civil engineering"),
+        ("can you remind me that my rent is due on the 1st", "when is the rent due?", "the 1st"),
+        ("我终于跟我爸摊牌了，他没骂我", "我爸骂我了吗？", "他没骂你"),
         ("站长又扣我钱，气死了", "谁扣我钱？", "站长"),
         ("攒够钱想回老家开个小饭馆", "我攒钱想干嘛？", "小饭馆"),
         ("我最近开始学日语了，打算年底考N3", "我在学什么？", "日语"),
