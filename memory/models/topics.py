@@ -8,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.sessions import Session
 from personas.models import Bond, BondRowQuerySet
@@ -69,7 +69,7 @@ class Topic(NamedRow):
         verbose_name = _("topic")
         verbose_name_plural = _("topics")
         constraints = [
-            models.CheckConstraint(condition=Q(focus__in=["", "explicit", "inferred"]), name="topic_focus_known"),
+            require_known("topic_focus_known", focus=["", "explicit", "inferred"]),
             models.CheckConstraint(
                 condition=Q(focus="", focus_at=None) | ~Q(focus="") & Q(focus_at__isnull=False),
                 name="topic_focus_has_its_time",
