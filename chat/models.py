@@ -7,7 +7,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from echovessel.llm.protocol import Origin
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models import Message, Session
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond, BondRowQuerySet, User
@@ -78,9 +78,8 @@ class Turn(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["bond"], condition=Q(status="pending"), name="turn_one_pending_per_bond"),
             models.UniqueConstraint(fields=["bond"], condition=Q(status="running"), name="turn_one_running_per_bond"),
-            models.CheckConstraint(
-                condition=Q(status__in=["pending", "running", "done", "failed", "stopped", "interrupted"]),
-                name="turn_status_known",
+            require_known(
+                "turn_status_known", status=["pending", "running", "done", "failed", "stopped", "interrupted"]
             ),
             models.CheckConstraint(
                 condition=~Q(status="running") | Q(lease_token__isnull=False, lease_until__isnull=False),
@@ -154,9 +153,7 @@ class Restoration(models.Model):
             models.UniqueConstraint(
                 fields=["user"], condition=Q(state__in=["waiting", "running"]), name="restoration_one_at_a_time"
             ),
-            models.CheckConstraint(
-                condition=Q(state__in=["waiting", "running", "done", "failed"]), name="restoration_state_known"
-            ),
+            require_known("restoration_state_known", state=["waiting", "running", "done", "failed"]),
             models.CheckConstraint(condition=Q(done__lte=F("total")), name="restoration_done_of_total"),
         ]
 

@@ -1,5 +1,13 @@
+from collections.abc import Sequence
+
 from django.db import models
 from django.utils.translation import gettext_lazy as _
+
+
+def require_known(name: str, **allowed: Sequence[str]) -> models.CheckConstraint:
+    """Let a column hold only the values of its choices, which `Meta` cannot see: it names them again."""
+    known = {f"{column}__in": values for column, values in allowed.items()}
+    return models.CheckConstraint(condition=models.Q(**known), name=name)
 
 
 class NamedRow(models.Model):
@@ -48,9 +56,7 @@ class LedgerEntry(models.Model):
             models.Index(fields=["created_at"], name="ledger_created"),
         ]
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(outcome__in=["ok", "stopped", "failed"]), name="ledger_outcome_known"
-            ),
+            require_known("ledger_outcome_known", outcome=["ok", "stopped", "failed"]),
             models.CheckConstraint(
                 condition=models.Q(cost=None) | models.Q(cost__gte=0), name="ledger_cost_not_negative"
             ),
@@ -113,12 +119,8 @@ class ModelConnection(models.Model):
     class Meta:
         constraints = [
             models.CheckConstraint(condition=models.Q(singleton=True), name="model_connection_only_one"),
-            models.CheckConstraint(
-                condition=models.Q(json_mode__in=["schema", "object", "text"]), name="model_connection_json_mode_known"
-            ),
-            models.CheckConstraint(
-                condition=models.Q(tools__in=["auto", "on", "off"]), name="model_connection_tools_known"
-            ),
+            require_known("model_connection_json_mode_known", json_mode=["schema", "object", "text"]),
+            require_known("model_connection_tools_known", tools=["auto", "on", "off"]),
         ]
 
     def __str__(self) -> str:

@@ -69,51 +69,28 @@ class FrameContents:
         self.now = now
         kinds = ("message", "node", "entity", "write", "doubt")
         ids = {name: {row.refs[name] for row in rows if row.refs.get(name)} for name in kinds}
-        self.messages = serialize_by_id(
-            Message.objects.for_bond(bond).not_deleted().without_deleted_sessions(), ids["message"], MessageSerializer
-        )
-        self.nodes = serialize_by_id(
-            ConceptNode.objects.for_bond(bond).not_deleted().for_serializer(), ids["node"], NodeSerializer
-        )
-        self.entities = serialize_by_id(
-            Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer(), ids["entity"], EntitySerializer
-        )
+        messages = Message.objects.for_bond(bond).not_deleted().without_deleted_sessions()
+        nodes = ConceptNode.objects.for_bond(bond).not_deleted().for_serializer()
+        entities = Entity.objects.for_bond(bond).not_deleted_or_merged().for_serializer()
         writes = FactWrite.objects.for_bond(bond).filter(pk__in=ids["write"])
-        self.writes = {write["id"]: write for write in serialize_writes(bond_id=bond.pk, writes=writes, now=now)}
         doubts = sides.load_sides(sides.filter_shown(bond).filter(pk__in=ids["doubt"])) if ids["doubt"] else []
-        self.doubts = {doubt.pk: dict(DoubtSerializer(doubt).data) for doubt in doubts}
         named = {row.refs.get(name) for row in rows for name in ("session", "closed_session", "new_session")} - {None}
-        self.sessions = {row.pk: row for row in Session.objects.for_bond(bond).filter(pk__in=named)} if named else {}
-
-    def build_appended(self, refs: Frame) -> Frame | None:
-        message = self.messages.get(refs["message"])
-        return message and build_appended_keys(message, client_id=refs["client_id"], off_record=False)
-
-    def build_greeted(self, refs: Frame) -> Frame | None:
-        message = self.messages.get(refs["message"])
-        return message and {"message": message, "off_record": False}
-
-    def build_done(self, refs: Frame) -> Frame | None:
-        message = self.messages.get(refs["message"])
-        return message and refs | {name: message[name] for name in ("content", "channel")}
-
-    def build_chosen(self, refs: Frame) -> Frame | None:
-        message = self.messages.get(refs["message"])
-        return message and refs | {
-            name: message[name] for name in ("content", "channel", "cut_off", "kept", "created_at")
+        self.rows: dict[str, dict[int, Any]] = {
+            "message": serialize_by_id(messages, ids["message"], MessageSerializer),
+            "node": serialize_by_id(nodes, ids["node"], NodeSerializer),
+            "entity": serialize_by_id(entities, ids["entity"], EntitySerializer),
+            "write": {one["id"]: one for one in serialize_writes(bond_id=bond.pk, writes=writes, now=now)},
+            "doubt": {doubt.pk: dict(DoubtSerializer(doubt).data) for doubt in doubts},
+            "session": Session.objects.for_bond(bond).in_bulk(named) if named else {},
         }
 
-    def build_kept(self, refs: Frame) -> Frame | None:
-        message = self.messages.get(refs["message"])
-        return message and refs | {"kept": message["kept"]}
-
     def build_restored(self, refs: Frame) -> Frame:
-        message = self.messages.get(refs["message"])
+        message = self.rows["message"].get(refs["message"])
         return refs | {"channel": message["channel"] if message else None}
 
     def build_boundary(self, refs: Frame) -> Frame:
         """Add the title of the closed session, and channel and privacy of the new one."""
-        closed, new = (self.sessions.get(refs[name]) for name in ("closed_session", "new_session"))
+        closed, new = (self.rows["session"].get(refs[name]) for name in ("closed_session", "new_session"))
         one = new or closed
         return refs | {
             "title": (closed.shown_title or None) if closed else None,
@@ -121,68 +98,68 @@ class FrameContents:
             "off_record": new.off_record if new else None,
         }
 
-    def build_updated(self, refs: Frame) -> Frame | None:
-        session = self.sessions.get(refs["session"])
-        return refs | {"title": session.shown_title or None} if session else None
-
-    def build_failed(self, refs: Frame) -> Frame | None:
-        session = self.sessions.get(refs["session"])
-        return {"session": session.pk, **FailureSerializer(session).data} if session else None
-
     def build_mood(self, refs: Frame) -> Frame:
         state = self.bond.episodic_state(self.now)
         updated_at = state["updated_at"] and format_timestamp(state["updated_at"])
         return {"episodic_state": state | {"updated_at": updated_at}}
 
-    def build_node(self, refs: Frame) -> Frame | None:
-        node = self.nodes.get(refs["node"])
-        return node and refs | {"node": node}
-
-    def build_write(self, refs: Frame) -> Frame | None:
-        write = self.writes.get(refs["write"])
-        return write and {"write": write}
-
     def build_doubt(self, refs: Frame) -> Frame:
         """Add the doubt; of one about what was forgotten, only its id."""
-        return refs | {"doubt": self.doubts.get(refs["doubt"], {"id": refs["doubt"]})}
-
-    def build_forgotten_node(self, refs: Frame) -> Frame:
-        return {"node": {"id": refs["forgotten"], "type": refs["node_type"]}}
-
-    def build_forgotten_entity(self, refs: Frame) -> Frame:
-        return {"entity": {"id": refs["forgotten"]}}
-
-    def build_entity(self, refs: Frame) -> Frame | None:
-        entity = self.entities.get(refs["entity"])
-        return entity and refs | {"entity": entity}
+        return refs | {"doubt": self.rows["doubt"].get(refs["doubt"], {"id": refs["doubt"]})}
 
 
-SERIALIZERS: dict[str, Callable[[FrameContents, Frame], Frame | None]] = {
-    "chat.message.user_appended": FrameContents.build_appended,
-    "chat.message.greeted": FrameContents.build_greeted,
-    "chat.message.done": FrameContents.build_done,
-    "chat.message.chosen": FrameContents.build_chosen,
-    "chat.message.kept": FrameContents.build_kept,
+Join = Callable[[FrameContents, Frame], Frame | None]
+
+
+def join_row(name: str, build: Callable[[Any, Frame], Frame]) -> Join:
+    """Build the keys of a frame of the row that an event names; there is no frame where that is gone."""
+
+    def join(contents: FrameContents, refs: Frame) -> Frame | None:
+        row = contents.rows[name].get(refs[name])
+        return None if row is None else build(row, refs)
+
+    return join
+
+
+def pick(row: Frame, *names: str) -> Frame:
+    return {name: row[name] for name in names}
+
+
+JOIN_NODE = join_row("node", lambda node, refs: refs | {"node": node})
+JOIN_ENTITY = join_row("entity", lambda entity, refs: refs | {"entity": entity})
+JOIN_WRITE = join_row("write", lambda write, refs: {"write": write})
+SERIALIZERS: dict[str, Join] = {
+    "chat.message.user_appended": join_row(
+        "message", lambda message, refs: build_appended_keys(message, client_id=refs["client_id"], off_record=False)
+    ),
+    "chat.message.greeted": join_row("message", lambda message, refs: {"message": message, "off_record": False}),
+    "chat.message.done": join_row("message", lambda message, refs: refs | pick(message, "content", "channel")),
+    "chat.message.chosen": join_row(
+        "message", lambda message, refs: refs | pick(message, "content", "channel", "cut_off", "kept", "created_at")
+    ),
+    "chat.message.kept": join_row("message", lambda message, refs: refs | pick(message, "kept")),
     "chat.message.restored": FrameContents.build_restored,
     "chat.session.boundary": FrameContents.build_boundary,
-    "chat.session.failed": FrameContents.build_failed,
-    "chat.session.updated": FrameContents.build_updated,
+    "chat.session.failed": join_row(
+        "session", lambda session, refs: {"session": session.pk, **FailureSerializer(session).data}
+    ),
+    "chat.session.updated": join_row("session", lambda session, refs: refs | {"title": session.shown_title or None}),
     "chat.mood.update": FrameContents.build_mood,
-    "memory.event.created": FrameContents.build_node,
-    "memory.fact.created": FrameContents.build_node,
-    "memory.thought.created": FrameContents.build_node,
-    "memory.fact.written": FrameContents.build_write,
-    "memory.fact.undone": FrameContents.build_write,
-    "memory.node.updated": FrameContents.build_node,
-    "memory.node.forgotten": FrameContents.build_forgotten_node,
-    "memory.node.restored": FrameContents.build_node,
+    "memory.event.created": JOIN_NODE,
+    "memory.fact.created": JOIN_NODE,
+    "memory.thought.created": JOIN_NODE,
+    "memory.fact.written": JOIN_WRITE,
+    "memory.fact.undone": JOIN_WRITE,
+    "memory.node.updated": JOIN_NODE,
+    "memory.node.forgotten": lambda _, refs: {"node": {"id": refs["forgotten"], "type": refs["node_type"]}},
+    "memory.node.restored": JOIN_NODE,
     "memory.doubt.opened": FrameContents.build_doubt,
     "memory.doubt.settled": FrameContents.build_doubt,
-    "memory.entity.confirmed": FrameContents.build_entity,
-    "memory.entity.description_updated": FrameContents.build_entity,
-    "memory.entity.merged": FrameContents.build_entity,
-    "memory.entity.forgotten": FrameContents.build_forgotten_entity,
-    "memory.entity.restored": FrameContents.build_entity,
+    "memory.entity.confirmed": JOIN_ENTITY,
+    "memory.entity.description_updated": JOIN_ENTITY,
+    "memory.entity.merged": JOIN_ENTITY,
+    "memory.entity.forgotten": lambda _, refs: {"entity": {"id": refs["forgotten"]}},
+    "memory.entity.restored": JOIN_ENTITY,
 }
 
 

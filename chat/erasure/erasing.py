@@ -75,7 +75,10 @@ def delete_bond(bond: Bond) -> None:
     BondEvent.objects.filter(bond_id=bond.pk).delete()
     BondCounter.objects.filter(bond_id=bond.pk).delete()
     ledger.forget_bond(bond.pk)
-    delete_persona_if_unused(bond.persona_id)
+    # One without an owner goes with its last bond.
+    left = Persona.objects.filter(pk=bond.persona_id, archived_at__isnull=False, bonds=None).first()
+    if left is not None:
+        delete_persona(left)
     transaction.on_commit(partial(announce_erasure, bond.pk), robust=True)
 
 
@@ -94,13 +97,6 @@ def find_models_below_bond() -> dict[type[models.Model], str]:
                 found[model] = f"{relation.field.name}{way}"
                 waiting.append((model, f"__{found[model]}"))
     return found
-
-
-def delete_persona_if_unused(persona_id: int) -> None:
-    """Delete a persona without an owner when its last bond is gone."""
-    left = Persona.objects.filter(pk=persona_id, archived_at__isnull=False, bonds=None).first()
-    if left is not None:
-        delete_persona(left)
 
 
 def delete_persona(persona: Persona) -> None:

@@ -35,6 +35,7 @@ SILENCE = timedelta(minutes=1)
 # A restoration without progress for so long has no worker any more.
 LOST_AFTER = timedelta(hours=1)
 NAME_MOST = 200
+INTERRUPTED = "The worker stopped before the restore was done. Restore the same file again."
 BOUNDED = partial(ArchiveReader, most=restoring.UNPACKED_MOST)
 State = Restoration.State
 logger = logging.getLogger("echovessel.restoring")
@@ -96,13 +97,9 @@ def claim(restoration_id: int, *, now: datetime) -> Restoration | None:
     mine.update(state=State.RUNNING, attempt_count=F("attempt_count") + 1, touched_at=now)
     kept = mine.select_related("user").first()
     if kept is not None and kept.attempt_count > ATTEMPTS_MOST:
-        fail(kept, code="interrupted", detail=get_interrupted_detail())
+        fail(kept, code="interrupted", detail=INTERRUPTED)
         return None
     return kept
-
-
-def get_interrupted_detail() -> str:
-    return "The worker stopped before the restore was done. Restore the same file again."
 
 
 def try_lock(kept: Restoration) -> bool:
@@ -160,5 +157,5 @@ def prune(*, now: datetime) -> int:
     """Fail restorations whose worker is gone for good. Returns how many."""
     lost = list(Restoration.objects.filter(state__in=Restoration.OPEN, touched_at__lt=now - LOST_AFTER))
     for kept in lost:
-        fail(kept, code="interrupted", detail=get_interrupted_detail())
+        fail(kept, code="interrupted", detail=INTERRUPTED)
     return len(lost)

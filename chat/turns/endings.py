@@ -18,7 +18,6 @@ from echovessel import events
 from echovessel.text import strip_unstorable
 from memory import sessions
 from memory.jobs.queue import enqueue
-from memory.knowing import topic_storage
 from memory.messages import first_exchange, tombstones
 from memory.messages.ingest import ingest
 from memory.models import FactWrite, Message, Topic
@@ -87,7 +86,7 @@ def finish(
         FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
     save_ending(locked, ending, now=now, measured=measured)
     if topic is not None:
-        topic_storage.store(topic, session=locked.session, turn_id=locked.pk)
+        topic.store(session=locked.session, turn_id=locked.pk)
     announce_end(turn=locked, message=message, is_unnoted=is_unnoted, now=now)
     if not is_awaited(session_id=locked.session_id, bond_id=locked.bond_id):
         sessions.release(session_id=locked.session_id, now=now)

@@ -101,18 +101,18 @@ def _start_entry(
     """Return the entry that begins with a line, and the known date after it."""
     head = line[:_LINE_MOST]
     if found := _DATED.match(head):
-        rest = line[found.end() :].strip()
-        if found["break"] or len(rest) <= _WEATHER_MOST or (is_new_paragraph and _get_number(found, "y")):
-            return _start_day(line, found, known)
-    elif found := _YEAR_LINE.match(head):
+        is_brief = len(line[found.end() :].strip()) <= _WEATHER_MOST
+        is_day = found["break"] or is_brief or (is_new_paragraph and _get_number(found, "y"))
+        return _start_day(line, found, known) if is_day else None
+    if found := _YEAR_LINE.match(head):
         return _Entry(title=found["year"], level=len(found["hash"])), _KnownDate(int(found["year"]))
-    elif (found := _MONTH_LINE.match(head)) and _is_month(found, known):
+    if (found := _MONTH_LINE.match(head)) and _is_month(found, known):
         year = _get_number(found, "y") or known.year
         title = line.strip(" #*_:：")
         if not _get_number(found, "y"):
             title = f"{year}年{_get_month_number(found)}月" if found["m3"] else f"{title} {year}"
         return _Entry(title=title, level=len(found["hash"])), _KnownDate(year, _get_month_number(found))
-    elif found := _HEADING.match(head):
+    if found := _HEADING.match(head):
         is_below = before.level and len(found["hash"]) > before.level
         return _Entry(before.said_on if is_below else None, line.strip("# "), before.level if is_below else 0), known
     return None

@@ -1,11 +1,8 @@
 """L5: people, places, organisations, pets and things, and which of them are the same."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import Http404
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
@@ -35,17 +32,8 @@ class EntitiesView(BondView, ListAPIView[Entity]):
     def post(self, request: Request, **_: Any) -> Response:
         """Adds one by hand and links it to the memories that name it."""
         asked = EntityBody.parse(request.data)
-        with convert_name_errors():
-            entity = editing.create(bond=self.bond, wanted=asked, now=timezone.now())
+        entity = editing.create(bond=self.bond, wanted=asked, now=timezone.now())
         return Response(serialize_entity(self.bond, entity.pk), status=201)
-
-
-@contextmanager
-def convert_name_errors() -> Iterator[None]:
-    try:
-        yield
-    except Entity.DoesNotExist as error:
-        raise Http404 from error
 
 
 class EntityBaseView(BondView):
@@ -67,8 +55,7 @@ class EntityView(EntityBaseView):
         """Changes the given fields. `aliases` are all its names; a description given here is never overwritten."""
         entity = self.entity()
         asked = EntityBody.parse(request.data, partial=True)
-        with convert_name_errors():
-            editing.update(entity=entity, wanted=asked, now=timezone.now())
+        editing.update(entity=entity, wanted=asked, now=timezone.now())
         return Response(serialize_entity(self.bond, entity.pk))
 
     def delete(self, request: Request, **_: Any) -> Response:

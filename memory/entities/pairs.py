@@ -25,18 +25,14 @@ def follow(bond: Bond, *, by: str = Doubt.BY_CHANGE, now: datetime) -> None:
             doubt.b_entity = pair.merge_target
             doubt.save(update_fields=["b_entity"])
     for pair in pairs.values():
-        open_or_reopen(pair, by=by, now=now)
-
-
-def open_or_reopen(pair: Entity, *, by: str, now: datetime) -> None:
-    target = pair.merge_target
-    assert target is not None  # by `lookup.filter_uncertain`
-    before = Doubt.objects.for_bond(pair.bond).filter(a_entity=pair, b_entity=target).select_related("bond")
-    settled = before.order_by("id").last()
-    if settled is None:
-        Doubt.objects.open_about_entities(this=pair, that=target, by=by, now=now)
-    else:
-        settled.open_again(now=now)
+        target = pair.merge_target
+        assert target is not None  # by `lookup.filter_uncertain`
+        before = Doubt.objects.for_bond(pair.bond).filter(a_entity=pair, b_entity=target).select_related("bond")
+        settled = before.order_by("id").last()
+        if settled is None:
+            Doubt.objects.open_about_entities(this=pair, that=target, by=by, now=now)
+        else:
+            settled.open_again(now=now)
 
 
 def find_outcome(doubt: Doubt) -> str:

@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.leased import LEASE, filter_expired
 from memory.models.sessions import Session
 from personas.models import Bond
@@ -54,9 +54,7 @@ class ConsolidationStep(models.Model):
         verbose_name_plural = _("consolidation steps")
         constraints = [
             models.UniqueConstraint(fields=["session", "last_message_id", "part", "phase"], name="step_once"),
-            models.CheckConstraint(
-                condition=Q(outcome__in=["done", "skipped", "empty", "failed"]), name="step_outcome_known"
-            ),
+            require_known("step_outcome_known", outcome=["done", "skipped", "empty", "failed"]),
         ]
 
     def __str__(self) -> str:
@@ -149,9 +147,7 @@ class SlowTickRun(models.Model):
         verbose_name_plural = _("slow ticks")
         constraints = [
             models.UniqueConstraint(fields=["bond"], condition=Q(outcome="running"), name="slow_tick_one_at_a_time"),
-            models.CheckConstraint(
-                condition=Q(outcome__in=["running", "done", "empty", "failed"]), name="slow_tick_outcome_known"
-            ),
+            require_known("slow_tick_outcome_known", outcome=["running", "done", "empty", "failed"]),
         ]
         indexes = [models.Index(fields=["bond", "-created_at"], name="slow_tick_bond_newest")]
 

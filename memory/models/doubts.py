@@ -7,6 +7,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from echovessel import events
+from echovessel.models import require_known
 from memory.models.entities import Entity
 from memory.models.nodes import ConceptNode
 from personas.models import Bond, BondRowQuerySet
@@ -135,9 +136,7 @@ class Doubt(models.Model):
                 name="doubt_of_one_sort",
             ),
             models.CheckConstraint(condition=~Q(a_node=F("b_node")) & ~Q(a_entity=F("b_entity")), name="doubt_of_two"),
-            models.CheckConstraint(
-                condition=Q(kind__in=["contradiction", "ambiguous", "unverified", "stale"]), name="doubt_kind_known"
-            ),
+            require_known("doubt_kind_known", kind=["contradiction", "ambiguous", "unverified", "stale"]),
             models.CheckConstraint(
                 condition=Q(state="open", outcome="")
                 | Q(state="settled") & ~Q(outcome="")

@@ -4,7 +4,7 @@ from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.counting import count_subquery
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.nodes import ConceptNode
@@ -75,9 +75,7 @@ class Entity(models.Model):
         verbose_name = _("person or thing")
         verbose_name_plural = _("people & things")
         constraints = [
-            models.CheckConstraint(
-                condition=Q(kind__in=["person", "place", "org", "pet", "other"]), name="entity_kind_known"
-            ),
+            require_known("entity_kind_known", kind=["person", "place", "org", "pet", "other"]),
             models.CheckConstraint(condition=~Q(canonical_name=""), name="entity_has_name"),
             models.CheckConstraint(
                 condition=Q(merge_status="uncertain") | Q(merge_status="confirmed", merge_target=None),

@@ -6,7 +6,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.messages import Message
 from memory.models.nodes import ConceptNode
 from memory.models.sessions import Session
@@ -70,10 +70,7 @@ class FactWrite(NamedRow):
                 ),
                 name="fact_write_op_known",
             ),
-            models.CheckConstraint(
-                condition=Q(by__in=["tool", "rule", "backstop", "close", "sweep", "person", "import"]),
-                name="fact_write_by_known",
-            ),
+            require_known("fact_write_by_known", by=["tool", "rule", "backstop", "close", "sweep", "person", "import"]),
         ]
         indexes = [
             models.Index(fields=["bond", "-id"], name="fact_write_bond_newest"),

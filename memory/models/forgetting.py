@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from personas.models import Bond, BondRowQuerySet
 
 KEPT_FOR = timedelta(days=30)
@@ -105,7 +105,7 @@ class Tombstone(NamedRow):
     class Meta:
         verbose_name = _("mark of something forgotten")
         verbose_name_plural = _("marks of what was forgotten")
-        constraints = [models.CheckConstraint(condition=Q(of__in=["node", "name"]), name="tombstone_of_known")]
+        constraints = [require_known("tombstone_of_known", of=["node", "name"])]
         indexes = [
             models.Index(fields=["bond", "mark"], name="tombstone_bond_mark"),
             models.Index(fields=["bond", "of", "object_id"], name="tombstone_bond_object"),

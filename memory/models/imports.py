@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Exists, F, OuterRef, Prefetch, Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.leased import RetriedModel, build_lease_constraint, filter_free, filter_retry_due
 from memory.models.nodes import ConceptNode
 from personas.models import Bond, BondRowQuerySet, CoreBlock
@@ -58,9 +58,7 @@ class Import(RetriedModel):
         verbose_name_plural = _("imports")
         constraints = [
             models.UniqueConstraint(fields=["bond", "digest"], name="import_file_once_per_bond"),
-            models.CheckConstraint(
-                condition=Q(state__in=["waiting", "running", "done", "cancelled", "failed"]), name="import_state_known"
-            ),
+            require_known("import_state_known", state=["waiting", "running", "done", "cancelled", "failed"]),
             models.CheckConstraint(condition=Q(done__lte=F("total")), name="import_done_of_total"),
             build_lease_constraint("import_lease_whole"),
         ]
@@ -121,9 +119,7 @@ class ImportChunk(NamedRow):
         verbose_name_plural = _("pieces of imports")
         constraints = [
             models.UniqueConstraint(fields=["of", "number"], name="import_chunk_once"),
-            models.CheckConstraint(
-                condition=Q(state__in=["waiting", "done", "known", "failed"]), name="import_chunk_state_known"
-            ),
+            require_known("import_chunk_state_known", state=["waiting", "done", "known", "failed"]),
         ]
         indexes = [models.Index(fields=["bond", "digest"], name="import_chunk_bond_digest")]
 

@@ -6,7 +6,7 @@ from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.forgetting import Tombstone
 from memory.models.sessions import Session
 from personas.models import Bond, BondRowQuerySet
@@ -121,7 +121,7 @@ class Message(models.Model):
                 fields=["bond", "turn_id", "variant"], condition=Q(role="persona"), name="message_variant_once"
             ),
             models.CheckConstraint(condition=~Q(content=""), name="message_not_empty"),
-            models.CheckConstraint(condition=Q(role__in=["user", "persona", "system"]), name="message_role_known"),
+            require_known("message_role_known", role=["user", "persona", "system"]),
         ]
         indexes = [
             models.Index(fields=["bond", "-id"], name="message_bond_newest"),

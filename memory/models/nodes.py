@@ -14,6 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from pgvector.django import BitField, HalfVectorField
 
 from echovessel import events
+from echovessel.models import require_known
 from memory.models import fact_columns, lexemes
 from memory.models.edges import Filling, NodeSource
 from memory.models.messages import VECTOR_DIMENSIONS, Message
@@ -230,7 +231,7 @@ class ConceptNode(models.Model):
             models.CheckConstraint(
                 condition=Q(valid_until=None) | Q(valid_from__lte=F("valid_until")), name="node_valid_in_order"
             ),
-            models.CheckConstraint(condition=Q(subject__in=["user", "persona", "shared"]), name="node_subject_known"),
+            require_known("node_subject_known", subject=["user", "persona", "shared"]),
             models.UniqueConstraint(
                 fields=["bond", "answer_key"],
                 condition=Q(answer_key__isnull=False, deleted_at=None),

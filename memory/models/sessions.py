@@ -8,6 +8,7 @@ from django.db.models import F, OuterRef, Q
 from django.utils.translation import gettext_lazy as _
 
 from echovessel import text
+from echovessel.models import require_known
 from memory.models.counting import count_subquery
 from memory.models.leased import (
     HOLD,
@@ -168,10 +169,7 @@ class Session(RetriedModel):
                 condition=Q(status="open", deleted_at=None),
                 name="session_one_open_per_bond_and_channel",
             ),
-            models.CheckConstraint(
-                condition=Q(status__in=["open", "closing", "consolidating", "closed", "failed"]),
-                name="session_status_known",
-            ),
+            require_known("session_status_known", status=["open", "closing", "consolidating", "closed", "failed"]),
             models.CheckConstraint(condition=Q(started_at__lte=F("last_message_at")), name="session_starts_first"),
             build_lease_constraint("session_lease_whole"),
         ]

@@ -1,5 +1,6 @@
 from collections.abc import Collection
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -7,7 +8,7 @@ from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from pgvector.django import HalfVectorField
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.messages import VECTOR_DIMENSIONS
 from memory.models.sessions import Session
 from personas.models import Bond, BondRowQuerySet
@@ -68,7 +69,7 @@ class Topic(NamedRow):
         verbose_name = _("topic")
         verbose_name_plural = _("topics")
         constraints = [
-            models.CheckConstraint(condition=Q(focus__in=["", "explicit", "inferred"]), name="topic_focus_known"),
+            require_known("topic_focus_known", focus=["", "explicit", "inferred"]),
             models.CheckConstraint(
                 condition=Q(focus="", focus_at=None) | ~Q(focus="") & Q(focus_at__isnull=False),
                 name="topic_focus_has_its_time",
@@ -83,3 +84,15 @@ class Topic(NamedRow):
             models.Index(fields=["bond", "-last_turn_at", "-id"], name="topic_bond_newest"),
             models.Index(fields=["last_turn_at"], name="topic_age"),
         ]
+
+    def store(self, *, session: Session, turn_id: UUID) -> None:
+        """Store it as a turn's topic; the caller has locked the bond. One that was forgotten meanwhile does not come back."""
+        self.bond_id, self.session_id, self.turn_id = session.bond_id, session.pk, turn_id
+        self.session_ids = list(dict.fromkeys([*self.session_ids, session.pk]))
+        if not self.pk:
+            self.save()
+            return
+        # One that goes on keeps when it began and whose it is.
+        kept = ("id", "bond_id", "began_at")
+        names = [column.attname for column in self._meta.concrete_fields if column.attname not in kept]
+        Topic.objects.filter(pk=self.pk, bond=session.bond_id).update(**{name: getattr(self, name) for name in names})

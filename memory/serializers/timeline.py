@@ -6,6 +6,7 @@ It reads the rows: the event log lasts a day, and forgotten rows must not come b
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from datetime import datetime
+from operator import methodcaller
 from typing import Any, TypedDict
 
 from django.db.models import F, Max, OuterRef, Prefetch, Q, QuerySet, Subquery, Value
@@ -80,7 +81,7 @@ def build_entries(bond: Bond, places: Iterable[TimelinePosition]) -> list[Timeli
     for name, kind in KINDS.items():
         ids = [place.pk for place in places if place.kind == name]
         if ids:
-            payloads |= {f"{name}-{row.pk}": kind.tell(row) for row in kind.shown(bond).filter(pk__in=ids)}
+            payloads |= {f"{name}-{row.pk}": kind.tell(row) for row in kind.load(kind.rows(bond)).filter(pk__in=ids)}
     return [
         TimelineEntry(id=place.id, type=payloads[place.id][0], at=place.at, payload=payloads[place.id][1])
         for place in places
@@ -90,11 +91,11 @@ def build_entries(bond: Bond, places: Iterable[TimelinePosition]) -> list[Timeli
 
 @dataclass(frozen=True)
 class TimelineKind:
-    """How entries of one kind are found (annotated `at`), loaded, and announced (type and payload)."""
+    """How entries of one kind are found (annotated `at`), announced (type and payload), and loaded for that."""
 
     rows: Callable[[Bond], QuerySet[Any]]
-    shown: Callable[[Bond], QuerySet[Any]]
     tell: Callable[[Any], tuple[str, dict[str, Any]]]
+    load: Callable[[Any], QuerySet[Any]] = methodcaller("for_serializer")
 
 
 def filter_nodes(bond: Bond) -> QuerySet[ConceptNode]:
@@ -162,9 +163,9 @@ def filter_merges(bond: Bond) -> QuerySet[EntityMerge]:
     return stand.annotate(at=F("created_at"))
 
 
-def load_merges(bond: Bond) -> QuerySet[EntityMerge]:
+def load_both(merges: QuerySet[EntityMerge]) -> QuerySet[EntityMerge]:
     kept = Prefetch("kept", queryset=Entity.objects.for_serializer())
-    return filter_merges(bond).select_related("merged").prefetch_related(kept)
+    return merges.select_related("merged").prefetch_related(kept)
 
 
 def serialize_merge(merge: EntityMerge) -> tuple[str, dict[str, Any]]:
@@ -198,26 +199,10 @@ def serialize_session(session: Any) -> tuple[str, dict[str, Any]]:
 
 
 KINDS = {
-    "node": TimelineKind(
-        rows=filter_nodes,
-        shown=lambda bond: filter_nodes(bond).for_serializer(),  # type: ignore[attr-defined]  # annotate() hides it
-        tell=serialize_node,
-    ),
-    "entity": TimelineKind(
-        rows=filter_entities,
-        shown=lambda bond: filter_entities(bond).for_serializer(),  # type: ignore[attr-defined]  # as above
-        tell=serialize_entity,
-    ),
-    "description": TimelineKind(
-        rows=filter_described,
-        shown=lambda bond: filter_described(bond).for_serializer(),  # type: ignore[attr-defined]  # as above
-        tell=serialize_description,
-    ),
-    "merge": TimelineKind(rows=filter_merges, shown=load_merges, tell=serialize_merge),
-    "mood": TimelineKind(rows=filter_moods, shown=filter_moods, tell=serialize_mood),
-    "session": TimelineKind(
-        rows=filter_sessions,
-        shown=lambda bond: filter_sessions(bond).for_serializer(),  # type: ignore[attr-defined]  # as above
-        tell=serialize_session,
-    ),
+    "node": TimelineKind(filter_nodes, serialize_node),
+    "entity": TimelineKind(filter_entities, serialize_entity),
+    "description": TimelineKind(filter_described, serialize_description),
+    "merge": TimelineKind(filter_merges, serialize_merge, load=load_both),
+    "mood": TimelineKind(filter_moods, serialize_mood, load=QuerySet.all),
+    "session": TimelineKind(filter_sessions, serialize_session),
 }

@@ -107,21 +107,16 @@ def write(talk: Talk, at: int | None, *, bond: Bond, step: RunningStep, forced: 
 def ask(talk: Talk, found: Sequence[Candidate], *, bond: Bond, asker: Asker, forced: bool) -> int | None:
     """Ask behind which candidate the first scene ends; where the answer is refused, once more from the next candidate.
 
-    Returns the index of its last line, or None. Forced, any candidate that was sent is taken. Raises LLMError.
+    Returns the index of its last line, or None. Raises LLMError.
     """
     left = sorted(found, key=lambda one: one.at)
+    if left and forced:
+        return ask_forced(talk, left, bond=bond, asker=asker)
     for _ in range(2):
         if not left:
             return None
         low, high, sent = fit(talk, left)
-        try:
-            answer = call(talk, sent, low=low, high=high, bond=bond, asker=asker, forced=forced)
-        except BadAnswerError:
-            if forced:
-                return None
-            raise
-        if forced:
-            return sent[answer.break_after - 1].at if is_sent(answer.break_after, sent) else None
+        answer = call(talk, sent, low=low, high=high, bond=bond, asker=asker, forced=False)
         if answer.break_after is None:
             return None
         chosen, refused = detection.check_answer(
@@ -133,6 +128,16 @@ def ask(talk: Talk, found: Sequence[Candidate], *, bond: Bond, asker: Asker, for
         past = sent[answer.break_after - 1] if is_sent(answer.break_after, sent) else sent[0]
         left = [one for one in left if one.at > past.at]
     return None
+
+
+def ask_forced(talk: Talk, found: Sequence[Candidate], *, bond: Bond, asker: Asker) -> int | None:
+    """Ask once and take any candidate that was sent."""
+    low, high, sent = fit(talk, found)
+    try:
+        answer = call(talk, sent, low=low, high=high, bond=bond, asker=asker, forced=True)
+    except BadAnswerError:
+        return None
+    return sent[answer.break_after - 1].at if is_sent(answer.break_after, sent) else None
 
 
 def is_sent(number: int | None, sent: Sequence[Candidate]) -> TypeGuard[int]:

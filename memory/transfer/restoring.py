@@ -67,7 +67,8 @@ def write_rows(rows: Iterator[Row], restored: RestoredIds, adapt: Adapt | None =
             known = restored.ids.setdefault(layer.group, {})
             if known.setdefault(line["id"], row.pk) != row.pk:
                 raise build_broken_error(layer, "it has a row twice")
-            note_later_references(layer, line, row.pk, restored)
+            filled_later = [name for name in layer.filled_later if line.get(name) is not None]
+            restored.later.extend((layer, row.pk, name, line[name]) for name in filled_later)
             note_links(layer, line, restored)
 
 
@@ -113,12 +114,6 @@ def resolve_reference(layer: Layer, column: Any, line: Mapping[str, Any], restor
     if new is None:
         raise build_broken_error(layer, f"{column.attname} names {old!r:.40}, which is missing")
     return new
-
-
-def note_later_references(layer: Layer, line: Mapping[str, Any], pk: Any, restored: RestoredIds) -> None:
-    for name in layer.filled_later:
-        if line.get(name) is not None:
-            restored.later.append((layer, pk, name, line[name]))
 
 
 def note_links(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> None:

@@ -2,7 +2,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from personas.models.accounts import User
 
 
@@ -55,8 +55,8 @@ class Persona(models.Model):
         verbose_name_plural = _("companions")
         constraints = [
             models.CheckConstraint(condition=~Q(name=""), name="persona_has_name"),
-            models.CheckConstraint(condition=Q(visibility__in=["private", "shared"]), name="persona_visibility_known"),
-            models.CheckConstraint(condition=Q(language__in=["en", "zh"]), name="persona_language_known"),
+            require_known("persona_visibility_known", visibility=["private", "shared"]),
+            require_known("persona_language_known", language=["en", "zh"]),
             models.CheckConstraint(
                 condition=Q(answer_temperature=None) | Q(answer_temperature__gte=0, answer_temperature__lte=2),
                 name="persona_temperature_range",
@@ -68,9 +68,7 @@ class Persona(models.Model):
                 condition=Q(answer_tokens=None) | Q(answer_tokens__gte=16, answer_tokens__lte=32_000),
                 name="persona_tokens_range",
             ),
-            models.CheckConstraint(
-                condition=Q(answer_length__in=["", "short", "long"]), name="persona_answer_length_known"
-            ),
+            require_known("persona_answer_length_known", answer_length=["", "short", "long"]),
         ]
 
     def __str__(self) -> str:

@@ -5,6 +5,7 @@ import statistics
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from asgiref.sync import async_to_sync
 from django.db import connection
@@ -79,17 +80,14 @@ async def time_turn(bond: Bond, said: str) -> tuple[float, float]:
     """Return the milliseconds until the model is asked, and how many of them the embedding takes."""
     model = QuietModel()
     started = time.perf_counter()
-    await run_in_database_thread(receive_message, bond, said)
+    receive = partial(receiving.receive, bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
+    await run_in_database_thread(receive)
     turn = await run_in_database_thread(runner.claim, bond.pk)
     if turn is None:
         raise RuntimeError(f"bond {bond.pk} has another turn")
     await runner.run(turn, llm=RecordingLLM(model))
     await run_in_database_thread(turn.refresh_from_db)
     return (model.asked_at - started) * 1000, float(turn.timings["embed_ms"] or 0)
-
-
-def receive_message(bond: Bond, said: str) -> None:
-    receiving.receive(bond=bond, content=said, channel="api", now=timezone.now(), debounce=False)
 
 
 def count_queries_before_model(queries: CaptureQueriesContext) -> int:

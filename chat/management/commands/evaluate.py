@@ -72,7 +72,14 @@ class Command(BaseCommand):
             options["json"].write_text(json.dumps(written, indent=2, ensure_ascii=False))
 
     def show(self, evaluated: Evaluated) -> list[dict[str, Any]]:
-        self.print_figures(evaluated.figures, evaluated.misses)
+        for miss in evaluated.misses:
+            self.stdout.write(f"  missed  {miss}")
+        for figure in evaluated.figures:
+            held = {True: "held", False: "MISSED", None: ""}[figure["held"]]
+            target = f"target {figure['target']}" if figure["target"] else "reported"
+            self.stdout.write(
+                f"{figure['name']:46} {figure['lang']}  {figure['value']:.3f}  {target:14} {held}".rstrip()
+            )
         return evaluated.figures
 
     def run_locomo(self, file: Path, *, misses_beside: Path | None) -> dict[str, Any]:
@@ -85,13 +92,3 @@ class Command(BaseCommand):
         for line in locomo_table.format_table(figures):
             self.stdout.write(line)
         return figures
-
-    def print_figures(self, figures: list[dict[str, Any]], misses: list[str]) -> None:
-        for miss in misses:
-            self.stdout.write(f"  missed  {miss}")
-        for figure in figures:
-            held = {True: "held", False: "MISSED", None: ""}[figure["held"]]
-            target = f"target {figure['target']}" if figure["target"] else "reported"
-            self.stdout.write(
-                f"{figure['name']:46} {figure['lang']}  {figure['value']:.3f}  {target:14} {held}".rstrip()
-            )

@@ -22,7 +22,16 @@ from echovessel.models import ModelConnection
 KEY_VALIDATOR = RegexValidator(r"^[!-~]*$", _("A key has only letters, digits and symbols, without spaces."))
 PLAIN_ATTRS = {"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}
 MODEL_FIELDS = ("main", "medium", "small")
-MODEL_ATTRS = {**PLAIN_ATTRS, "list": "offered-models"}
+
+
+def make_model_field(label: Any, help_text: Any, *, required: bool = False) -> forms.CharField:
+    return forms.CharField(
+        label=label,
+        help_text=help_text,
+        max_length=200,
+        required=required,
+        widget=forms.TextInput(attrs={**PLAIN_ATTRS, "list": "offered-models"}),
+    )
 
 
 class ConnectionForm(forms.Form):
@@ -47,22 +56,13 @@ class ConnectionForm(forms.Form):
         # Otherwise a browser fills in the account's password.
         widget=forms.PasswordInput(attrs={**PLAIN_ATTRS, "autocomplete": "new-password"}),
     )
-    main = forms.CharField(
-        label=_("Main model"), help_text=_("For replies."), max_length=200, widget=forms.TextInput(attrs=MODEL_ATTRS)
+    main = make_model_field(_("Main model"), _("For replies."), required=True)
+    medium = make_model_field(
+        _("Medium model"),
+        _("For reflection and for thinking between chats. Leave blank to use the main model."),
     )
-    medium = forms.CharField(
-        label=_("Medium model"),
-        help_text=_("For reflection and for thinking between chats. Leave blank to use the main model."),
-        max_length=200,
-        required=False,
-        widget=forms.TextInput(attrs=MODEL_ATTRS),
-    )
-    small = forms.CharField(
-        label=_("Small model"),
-        help_text=_("For creating memories from chats and files. Leave blank to use the main model."),
-        max_length=200,
-        required=False,
-        widget=forms.TextInput(attrs=MODEL_ATTRS),
+    small = make_model_field(
+        _("Small model"), _("For creating memories from chats and files. Leave blank to use the main model.")
     )
     json_mode = forms.ChoiceField(
         label=_("Answer mode"),

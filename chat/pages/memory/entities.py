@@ -7,7 +7,7 @@ from typing import Any, cast
 from django import forms
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -91,8 +91,6 @@ def report_name_errors(form: forms.Form) -> Iterator[None]:
         form.add_error(None, errors.get_sentence(error.code, about="names"))
     except EmbeddingError as error:
         form.add_error(None, errors.translate_error(error))
-    except Entity.DoesNotExist as error:
-        raise Http404 from error
 
 
 @own_bond_page("GET", "POST")

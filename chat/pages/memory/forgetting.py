@@ -1,7 +1,7 @@
 """Forgetting memories, and the trash."""
 
 from collections.abc import Sequence
-from typing import Any, TypedDict
+from typing import Any
 
 from django.contrib import messages
 from django.core.paginator import Paginator
@@ -53,29 +53,15 @@ def forget_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespons
 
 def forget_one(request: HttpRequest, node: Any) -> list[int]:
     """Forget a memory as the reader chose, a fact with its copies. Returns the ids of what this bond forgot."""
-    options = get_forget_options(request)
+    dependents = removal.CASCADE if request.POST.get("dependents") == removal.CASCADE else removal.ORPHAN
+    lines = removal.FORGET if request.POST.get("lines") == removal.FORGET else removal.KEEP
     if node.type != ConceptNode.Type.FACT:
-        return removal.forget_node(node=node, now=timezone.now(), **options)
+        return removal.forget_node(node=node, dependents=dependents, lines=lines, now=timezone.now())
     gone: list[int] = []
     with report_refusal(request):
-        by_hand.forget(bond=node.bond, node=node, lines=options["lines"], now=timezone.now())
+        by_hand.forget(bond=node.bond, node=node, lines=lines, now=timezone.now())
         gone.append(node.pk)
     return gone
-
-
-class ForgetOptions(TypedDict):
-    dependents: str
-    lines: str
-
-
-def get_forget_options(request: HttpRequest) -> ForgetOptions:
-    """Return the reader's choices; what is not chosen stays."""
-    goes = request.POST.get("dependents") == removal.CASCADE
-    lines_go = request.POST.get("lines") == removal.FORGET
-    return {
-        "dependents": removal.CASCADE if goes else removal.ORPHAN,
-        "lines": removal.FORGET if lines_go else removal.KEEP,
-    }
 
 
 @own_bond_page("POST")

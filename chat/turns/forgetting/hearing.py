@@ -44,27 +44,23 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     """
     said, at = base.query, len(lines) - 1
     is_agreed, is_denied = yes_and_no.is_assent(said), yes_and_no.is_denial(said)
+    is_yes_or_no = is_agreed or is_denied
     reply = get_last_reply(base)
     # What answers "which of them shall I forget?", or a yes to "shall I forget that, too?", whose wish no prompt holds any more.
     wish = RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=said, lines=(at,), is_unsure=True)
     answer = replace(wish, is_agreed=True)
-    if not (is_agreed or is_denied) and is_choice(said, reply):
+    if not is_yes_or_no and is_choice(said, reply):
         return [answer]
-    if (is_agreed or is_denied) and len(lines) > len(base.turn.burst):
-        at -= len(base.turn.burst)
-        while at and (yes_and_no.is_denial(lines[at].content) or yes_and_no.is_assent(lines[at].content)):
-            at -= 1
+    if is_yes_or_no and len(lines) > len(base.turn.burst):
+        at = find_answered(lines[: len(lines) - len(base.turn.burst)])
         said = lines[at].content
         [vector] = query_vectors.embed(base.turn.bond, [said])
     is_asked = passages.is_question(said) and not letting_go.lets_go(said)
     is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and is_asked
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_kept = _LEAVES_ALONE.match(said) or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
-    is_of_else = (
-        (is_agreed or is_denied)
-        and bool(reply)
-        and (not OF_FORGETTING.search(reply) or (is_denied and _ASKS_WHICH.search(reply) is not None))
-    )
+    asks_to_forget = OF_FORGETTING.search(reply) and not (is_denied and _ASKS_WHICH.search(reply))
+    is_of_else = is_yes_or_no and reply and not asks_to_forget
     is_near = letting_go.may_let_go(said) and embedding.may_ask_to_forget(vector, text=said)
     is_wish = letting_go.sounds_so(said) or is_near
     if is_of_memory or is_kept or is_of_else or not is_wish:
@@ -72,6 +68,14 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     wish = replace(wish, content=wishes_to_forget.find_asking(said), lines=tuple(range(at, len(lines))))
     is_told = not (is_denied and letting_go.sounds_so(said))
     return [replace(wish, is_told=is_told, is_agreed=is_agreed)]
+
+
+def find_answered(lines: Sequence[Message]) -> int:
+    """Find the last line that is more than a yes or a no; where none is, the first."""
+    at = len(lines) - 1
+    while at and (yes_and_no.is_denial(lines[at].content) or yes_and_no.is_assent(lines[at].content)):
+        at -= 1
+    return at
 
 
 def leave_open(said: str) -> list[NotedFact | UnmetWish]:

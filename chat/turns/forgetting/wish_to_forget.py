@@ -6,6 +6,7 @@ from functools import cached_property
 from itertools import pairwise
 
 from chat.turns.forgetting import candidates, hearing, rest, statements
+from chat.turns.forgetting.candidates import Nearest
 from chat.turns.forgetting.statements import Statement, ToldBefore
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import text
@@ -118,27 +119,10 @@ class WishToForget:
         """Forget what a wish means in words of its own, where that is sure or agreed to; else the reply asks whether it is that."""
         # This makes vectors.
         release_connection()
-        of_talk = [
-            line
-            for at, line in enumerate(self.lines)
-            if line.session_id == self.base.turn.session_id and not (self.act.is_told and at in self.act.lines)
-        ]
-        bond, stated = self.base.turn.bond, [*filter(self.may_mean, statements.list_statements(of_talk))]
-        earlier = [] if self.act.is_agreed else candidates.list_said(self.base.turn)
-        nearest = candidates.find_nearest(
-            bond,
-            stated,
-            self.act.content,
-            earlier=earlier[: statements.ALIKE_LINES_MOST],
-            but=self.was_refused,
-            least=candidates.ASKED_FROM if self.act.is_told or self.act.is_agreed else LEAST_NEAR,
-        )
+        nearest = self.find_nearest()
         meant = self.find_named() or nearest.meant
         if self.act.is_agreed:
-            asked = candidates.find_asked(self.base.turn, hearing.get_last_reply(self.base), self.base.query)
-            if not asked and yes_and_no.is_assent(self.base.query):
-                asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
-            return self.forget_statement(asked[0]) if asked else []
+            return self.forget_agreed(meant)
         is_denied = yes_and_no.is_denial(self.base.query)
         if self.act.is_told and nearest.nearness < candidates.ASKED_FROM:
             return [UnmetWish("not_found")] if is_denied else []
@@ -148,6 +132,32 @@ class WishToForget:
         if nearest.is_sure and not self.act.is_unsure:
             return self.forget_statement(meant)
         return [UnmetWish("unsure", (third_person.turn(meant.said),))]
+
+    def find_nearest(self) -> Nearest:
+        """Find what a wish means most likely, in this talk first; who agrees means none of another talk."""
+        turn, act = self.base.turn, self.act
+        of_talk = [
+            line
+            for at, line in enumerate(self.lines)
+            if line.session_id == turn.session_id and not (act.is_told and at in act.lines)
+        ]
+        stated = [one for one in statements.list_statements(of_talk) if self.may_mean(one)]
+        earlier = [] if act.is_agreed else candidates.list_said(turn)
+        return candidates.find_nearest(
+            turn.bond,
+            stated,
+            act.content,
+            earlier=earlier[: statements.ALIKE_LINES_MOST],
+            but=self.was_refused,
+            least=candidates.ASKED_FROM if act.is_told or act.is_agreed else LEAST_NEAR,
+        )
+
+    def forget_agreed(self, meant: Statement | None) -> Outcomes:
+        """Forget what the companion's last reply asked about."""
+        asked = candidates.find_asked(self.base.turn, hearing.get_last_reply(self.base), self.base.query)
+        if not asked and yes_and_no.is_assent(self.base.query):
+            asked = [one for one in (meant, self.find_near_memory()) if one and self.was_asked(one)]
+        return self.forget_statement(asked[0]) if asked else []
 
     def may_mean(self, stated: Statement) -> bool:
         """Whether a wish may mean a statement: of its own message only one that shares a word, as "had lunch with Ed, leave the loan out

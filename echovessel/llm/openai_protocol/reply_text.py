@@ -113,41 +113,47 @@ class ReplyTextFilter:
         if self._skips_space:
             self._held = self._held.lstrip("\n")
         begun = self._held.lstrip()
-        is_short = any(opener.startswith(begun.lower()) for opener in (_FENCE, *_OWN_NOTES, *_THOUGHT_TAGS))
-        is_head = not self._is_begun and begun.startswith(("<|", "[", "<s", "<w"))
-        is_step = begun.lower().startswith(_STEPS[:-1]) or any(one.startswith(begun.lower()) for one in _STEPS)
-        is_short = (
-            is_short
-            or is_head
-            or is_step
-            or begun.startswith(_OWN_NOTES)
-            or any(line.startswith(begun) for line in self._of_notes)
-        )
-        may_be_label = not self._in_code and (self._own.may_begin(begun) or self._other.may_begin(begun))
-        if not is_whole and "\n" not in self._held and (is_short or may_be_label):
+        if not is_whole and "\n" not in self._held and self._may_be_skipped(begun):
             return False
-        if self._in_code:
-            pass
-        elif thought := _THOUGHT.match(begun):
-            self._held, self._in_thought, self._skips_space = begun[thought.end() :], True, True
-            return True
-        elif (line := begun.partition("\n"))[0].strip() in self._of_notes or _OWN_NOTE.match(line[0]):
-            self._held, self._skips_space = line[2], True
-            return bool(line[1])
-        elif (not self._is_begun and (said := _HEAD.match(begun) or self._own.match(begun))) or (
-            said := self._step(begun)
-        ):
-            self._held = begun[said.end() :]
-            return True
-        elif self._other.match(begun):
-            self._is_dialogue = self._is_dialogue or not self._is_begun or bool(_INTRODUCES.search(self._before))
-            self._is_over = not self._is_dialogue
+        if not self._in_code:
+            if self._skip(begun):
+                return True
+            if self._other.match(begun):
+                self._is_dialogue = self._is_dialogue or not self._is_begun or bool(_INTRODUCES.search(self._before))
+                self._is_over = not self._is_dialogue
         self._is_line_begun, self._skips_space = True, False
         return True
 
-    def _step(self, begun: str) -> re.Match[str] | None:
-        """Match a step of one who acts by steps, at the beginning of a reply or behind an action."""
-        return _STEP.match(begun) if not self._is_begun or self._before.startswith("Action") else None
+    def _may_be_skipped(self, begun: str) -> bool:
+        """Whether with more text a line may begin with what is not shown, or with a name."""
+        folded = begun.lower()
+        return (
+            any(opener.startswith(folded) for opener in (_FENCE, *_OWN_NOTES, *_THOUGHT_TAGS, *_STEPS))
+            or any(line.startswith(begun) for line in self._of_notes)
+            or begun.startswith(_OWN_NOTES)
+            or folded.startswith(_STEPS[:-1])
+            or (not self._is_begun and begun.startswith(("<|", "[", "<s", "<w")))
+            or (not self._in_code and (self._own.may_begin(begun) or self._other.may_begin(begun)))
+        )
+
+    def _skip(self, begun: str) -> bool:
+        """Skip what a model writes at the beginning of a line and is not shown; returns whether there was any."""
+        line, _, rest = begun.partition("\n")
+        if thought := _THOUGHT.match(begun):
+            self._held, self._in_thought, self._skips_space = begun[thought.end() :], True, True
+        elif line.strip() in self._of_notes or _OWN_NOTE.match(line):
+            self._held, self._skips_space = rest, True
+        elif head := self._match_head(begun):
+            self._held = begun[head.end() :]
+        else:
+            return False
+        return True
+
+    def _match_head(self, begun: str) -> re.Match[str] | None:
+        """Match what stands before a reply, such as one's own name; a step of one who acts by steps also behind an action."""
+        if not self._is_begun:
+            return _HEAD.match(begun) or self._own.match(begun) or _STEP.match(begun)
+        return _STEP.match(begun) if self._before.startswith("Action") else None
 
     def _take(self, *, is_whole: bool) -> str:
         """Take what can be shown of the line."""

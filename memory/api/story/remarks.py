@@ -1,14 +1,11 @@
 """What scenes tell about a person or a thing: the remarks on its card."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.exceptions import NotFound
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,15 +15,6 @@ from memory.api.story.bodies import RemarkBody
 from memory.models import EntityRemark
 from memory.serializers.story import RemarkSerializer
 from memory.story import cards
-
-
-@contextmanager
-def convert_gone() -> Iterator[None]:
-    """Answer 404 where a remark has gone during the request."""
-    try:
-        yield
-    except EntityRemark.DoesNotExist as error:
-        raise NotFound from error
 
 
 class RemarksBaseView(EntityBaseView):
@@ -52,12 +40,10 @@ class RemarkView(RemarksBaseView):
         """Changes it. Your words stay until its scene has another recap."""
         remark = self.get_remark()
         asked = RemarkBody.parse(request.data, partial=True)
-        with convert_gone():
-            changed = cards.change_remark(remark=remark, now=timezone.now(), **asked)
+        changed = cards.change_remark(remark=remark, now=timezone.now(), **asked)
         return Response(RemarkSerializer(changed).data)
 
     def delete(self, request: Request, **_: Any) -> Response:
         """Takes it from the card; an earlier one of the same label, which it replaced, stands again."""
-        with convert_gone():
-            cards.remove_remark(remark=self.get_remark(), now=timezone.now())
+        cards.remove_remark(remark=self.get_remark(), now=timezone.now())
         return Response(status=204)

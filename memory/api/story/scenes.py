@@ -20,7 +20,7 @@ from memory.story.inclusion import included, loading
 from memory.story.inclusion.included import Inclusion
 from memory.story.recaps import editing, versions
 from memory.story.scenes import breaks, titles
-from memory.story.scenes.listing import ListedScene, list_scenes
+from memory.story.scenes.listing import list_scenes
 from memory.storytelling.work import user_requests
 from personas.models import Bond
 from personas.rest.drf_policies import build_page
@@ -72,15 +72,10 @@ class ScenesView(BondView):
 
 
 def serialize_scene(scene: Scene) -> Any:
-    listed = find_listed(scene)
-    return SceneSerializer(listed, context=build_context(scene.bond)).data
-
-
-def find_listed(scene: Scene) -> ListedScene:
-    found = next((one for one in list_scenes(bond=scene.bond) if one.scene == scene), None)
-    if found is None:
+    listed = next((one for one in list_scenes(bond=scene.bond) if one.scene == scene), None)
+    if listed is None:
         raise NotFound
-    return found
+    return SceneSerializer(listed, context=build_context(scene.bond)).data
 
 
 class SceneBaseView(BondView):

@@ -1,9 +1,8 @@
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.messages import Message
 from memory.models.story.made_by import MadeBy
 from memory.models.story.scenes import Scene
@@ -35,9 +34,7 @@ class SceneRecap(NamedRow):
         verbose_name_plural = _("scene recaps")
         constraints = [
             models.UniqueConstraint(fields=["scene", "n"], name="scene_recap_number_once"),
-            models.CheckConstraint(
-                condition=Q(made_by__in=["model", "rules", "person", "import"]), name="scene_recap_made_by_known"
-            ),
+            require_known("scene_recap_made_by_known", made_by=["model", "rules", "person", "import"]),
         ]
         indexes = [models.Index(fields=["bond"], name="scene_recap_bond")]
 
@@ -69,11 +66,7 @@ class LineRecap(NamedRow):
         verbose_name = _("message recap")
         verbose_name_plural = _("message recaps")
         constraints = [
-            models.CheckConstraint(
-                condition=Q(status__in=["ok", "failed", "outdated"]), name="line_recap_status_known"
-            ),
-            models.CheckConstraint(
-                condition=Q(made_by__in=["model", "rules", "person", "import"]), name="line_recap_made_by_known"
-            ),
+            require_known("line_recap_status_known", status=["ok", "failed", "outdated"]),
+            require_known("line_recap_made_by_known", made_by=["model", "rules", "person", "import"]),
         ]
         indexes = [models.Index(fields=["bond", "-message"], name="line_recap_bond_newest")]

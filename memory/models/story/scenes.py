@@ -1,8 +1,7 @@
 from django.db import models
-from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.story.made_by import MadeBy
 from personas.models import Bond, BondRowQuerySet
 
@@ -45,9 +44,6 @@ class Scene(NamedRow):
         verbose_name = _("scene")
         verbose_name_plural = _("scenes")
         constraints = [
-            models.CheckConstraint(
-                condition=Q(closed_by__in=["silence", "session", "person", "content", "size"]),
-                name="scene_closed_by_known",
-            ),
+            require_known("scene_closed_by_known", closed_by=["silence", "session", "person", "content", "size"]),
         ]
         indexes = [models.Index(fields=["bond", "-last_message_id"], name="scene_bond_newest")]

@@ -2,6 +2,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from echovessel.models import require_known
 from personas.models import Bond, BondRowQuerySet
 
 
@@ -64,14 +65,11 @@ class StoryStep(models.Model):
                 condition=Q(state__in=["waiting", "running"]),
                 name="story_step_one_unfinished",
             ),
-            models.CheckConstraint(
-                condition=Q(kind__in=["cards", "compact", "merge", "scene_recap", "line_recaps", "detect", "rebuild"]),
-                name="story_step_kind_known",
+            require_known(
+                "story_step_kind_known",
+                kind=["cards", "compact", "merge", "scene_recap", "line_recaps", "detect", "rebuild"],
             ),
-            models.CheckConstraint(
-                condition=Q(state__in=["waiting", "running", "done", "failed", "cancelled"]),
-                name="story_step_state_known",
-            ),
+            require_known("story_step_state_known", state=["waiting", "running", "done", "failed", "cancelled"]),
         ]
         indexes = [
             models.Index(fields=["bond", "-id"], name="story_step_bond_newest"),

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
-from echovessel.models import NamedRow
+from echovessel.models import NamedRow, require_known
 from memory.models.leased import LeasedModel, build_lease_constraint
 from memory.models.story.made_by import MadeBy
 from personas.models import Bond, BondRowQuerySet
@@ -43,9 +43,7 @@ class Story(LeasedModel):
         constraints = [
             models.CheckConstraint(condition=Q(keep_scenes__lte=10), name="story_keep_scenes_at_most"),
             models.CheckConstraint(condition=Q(exclude_latest__lte=5), name="story_exclude_latest_at_most"),
-            models.CheckConstraint(
-                condition=Q(recap_limit_kind__in=["percent", "absolute"]), name="story_limit_kind_known"
-            ),
+            require_known("story_limit_kind_known", recap_limit_kind=["percent", "absolute"]),
             build_lease_constraint("story_lease_whole"),
         ]
         indexes = [
@@ -104,7 +102,5 @@ class StoryVersion(NamedRow):
         verbose_name_plural = _("versions of the story")
         constraints = [
             models.UniqueConstraint(fields=["bond", "number"], name="story_version_number_once"),
-            models.CheckConstraint(
-                condition=Q(made_by__in=["model", "rules", "person", "import"]), name="story_version_made_by_known"
-            ),
+            require_known("story_version_made_by_known", made_by=["model", "rules", "person", "import"]),
         ]

@@ -7,6 +7,7 @@ from chat.management.commands import evaluate
 from echovessel.llm import provider
 from echovessel.llm.errors import ModelRefusedError
 from memory.evaluation.stories import suite as stories_suite
+from memory.evaluation.tally import Evaluated
 from memory.models import ConceptNode
 from personas.models import Bond, Persona
 from tests.memory.evaluation.stories import small
@@ -123,7 +124,7 @@ def test_command_shows_the_misses_then_each_figure():
         {"name": "live false peaks", "lang": "en", "value": 0.25, "target": None, "held": None},
     ]
 
-    evaluate.Command(stdout=shown).print_figures(figures, ["dated recall zh  a story: a question"])
+    evaluate.Command(stdout=shown).show(Evaluated(figures, ["dated recall zh  a story: a question"]))
 
     assert shown.getvalue().splitlines() == [
         "  missed  dated recall zh  a story: a question",

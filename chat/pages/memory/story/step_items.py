@@ -1,6 +1,6 @@
 """Steps of the work on a story, in words."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from django.utils.translation import gettext as _
@@ -62,7 +62,3 @@ def build(kind: str, target: int, titles: Mapping[int, str], *, why: str, row: S
         why=why,
         row=row,
     )
-
-
-def describe_all(rows: Sequence[StoryStep], titles: Mapping[int, str]) -> list[StepItem]:
-    return [describe_step(row, titles) for row in rows]

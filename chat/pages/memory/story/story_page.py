@@ -39,20 +39,19 @@ class PointItem:
     scenes: Sequence[ListedScene]
 
 
+def make_number_field(name: str, label: Any) -> forms.IntegerField:
+    low, high = story_settings.BOUNDS[name]
+    return forms.IntegerField(min_value=low, max_value=high, label=label)
+
+
 class SettingsForm(forms.Form):
     enabled = forms.BooleanField(required=False, label=gettext_lazy("Tell a story of the chats"))
-    keep_scenes = forms.IntegerField(
-        min_value=0, max_value=10, label=gettext_lazy("Newest scenes that stay word for word (0: all)")
-    )
-    exclude_latest = forms.IntegerField(
-        min_value=0, max_value=5, label=gettext_lazy("Newest scenes that are not told yet")
-    )
-    recap_limit = forms.IntegerField(
-        min_value=0, max_value=1_000_000, label=gettext_lazy("Room for recaps of messages")
-    )
+    keep_scenes = make_number_field("keep_scenes", gettext_lazy("Newest scenes that stay word for word (0: all)"))
+    exclude_latest = make_number_field("exclude_latest", gettext_lazy("Newest scenes that are not told yet"))
+    recap_limit = make_number_field("recap_limit", gettext_lazy("Room for recaps of messages"))
     recap_limit_kind = forms.ChoiceField(choices=Story.LimitKind.choices, label=gettext_lazy("Counted in"))
-    recap_min_tokens = forms.IntegerField(
-        min_value=0, max_value=1_000, label=gettext_lazy("Shortest message that is recapped, in tokens")
+    recap_min_tokens = make_number_field(
+        "recap_min_tokens", gettext_lazy("Shortest message that is recapped, in tokens")
     )
     recap_user = forms.BooleanField(required=False, label=gettext_lazy("Recap your messages"))
     recap_persona = forms.BooleanField(required=False, label=gettext_lazy("Recap the companion's messages"))
