@@ -131,7 +131,7 @@ def build_talk_table(why: ReplyExplanation) -> TablePanel:
     }
     rows = [[title, "\n".join(lines)] for title, lines in said.items() if lines]
     rows += [[label, value] for label, value in talk.figures]
-    return TablePanel(_("The talk"), [_("step"), _("value")], rows, _("Nothing was noted."))
+    return TablePanel(_("The chat"), [_("step"), _("value")], rows, _("Nothing was noted."))
 
 
 def build_timings_table(why: ReplyExplanation) -> TablePanel:

@@ -33,10 +33,10 @@ from chat.live import sse, tickets
 from echovessel import materials
 from personas import onboarding
 from personas.accounts import credentials
-from personas.api.drafts import CardBody, read_card
+from personas.api.drafts import CardBody, find_visible_personas, read_card
 from personas.api.personas import get_persona_values
 from personas.api.serializers import OnboardingBody, TicketSerializer
-from personas.models import Bond, Persona
+from personas.models import Bond
 from personas.rest.api_errors import APIError
 from personas.rest.uploads import BoundedMultiPartParser
 from personas.rest.views import BondView, get_own_bond, get_user
@@ -68,7 +68,7 @@ class BondsView(ListAPIView[Bond]):
         """Creates a bond with a persona. For the same persona again it returns the same bond, with 200."""
         asked = BondBody.parse(request.data)
         user = get_user(request)
-        persona = get_object_or_404(Persona.objects.open_to(user), pk=asked["persona"])
+        persona = get_object_or_404(find_visible_personas(user), pk=asked["persona"])
         bond, is_new = onboarding.begin_bond(user=user, persona=persona, now=timezone.now())
         return Response(
             BondSerializer(get_bond_row(request, bond.pk), context=build_context(request)).data,

@@ -176,6 +176,7 @@ def undo(*, merge: EntityMerge, now: datetime) -> Entity:
     merge.undone_at = now
     merge.save(update_fields=["undone_at"])
     pairs.follow(merge.bond, now=now)
+    events.record(bond_id=merge.bond_id, type="memory.entity.restored", refs={"entity": merged.pk}, now=now)
     return merged
 
 

@@ -137,9 +137,12 @@ def take_step(known: RecentTopics, subject: Subject, *, is_return: bool, now: da
             resumed = resume(earlier, subject, now=now)
             return Step(topic=resumed, is_new=True, is_resumed=True, evidence=evidence, likeness=likeness)
         return Step(topic=begin(subject, now=now), is_new=True, evidence=evidence, likeness=likeness)
-    # Names that lead away are none of the topic's.
-    own = replace(subject, named=frozenset()) if evidence.names > 0 else subject
-    gone_on = go_on(topic, own, acc=acc, focus=focus, is_off=evidence.total > 0, now=now)
+    is_off = evidence.total > 0
+    # Names that lead away are none of the topic's. From one without names a turn that goes on with it leads nowhere: whom it is
+    # about was not known yet when it began.
+    leads_away = evidence.names > 0 and (is_off or bool(topic.entity_ids))
+    own = replace(subject, named=frozenset()) if leads_away else subject
+    gone_on = go_on(topic, own, acc=acc, focus=focus, is_off=is_off, now=now)
     return Step(topic=gone_on, is_new=False, evidence=evidence, likeness=likeness)
 
 

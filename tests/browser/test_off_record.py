@@ -97,5 +97,7 @@ def test_a_message_that_comes_too_late_is_given_back_and_not_put_on_the_record(b
     site.start("web")
 
     expect(page.locator("#say")).to_have_value("Zymurgy, between us.")
-    expect(page.locator("[data-trouble]")).to_be_visible()
+    expect(page.locator("[data-trouble]")).to_contain_text(
+        "This chat has ended or was deleted. The message was not sent."
+    )
     assert tables_with("Zymurgy") == []

@@ -127,6 +127,7 @@ def build_strings() -> dict[str, Any]:
         "unfinished": _("Stopped before the end"),
         "not_started": _("The new chat could not be started. Try again."),
         "off_record_over": _("The chat off the record has ended and is erased."),
+        "chat_gone": _("This chat has ended or was deleted. The message was not sent."),
         "not_done": _("That did not work. Try again."),
         "edited": _("Message edited and sent again."),
         "deleted": _("Message deleted."),

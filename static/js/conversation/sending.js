@@ -34,7 +34,10 @@ export class Sending {
   async settleWaiting() {
     for (const waiting of this.outbox.all()) {
       const answer = await this.post("messages/", waiting);
-      if (answer.status >= 400 && answer.status < 500) this.refuse(waiting, this.tell(await answer.json()));
+      if (answer.status < 400 || answer.status >= 500) continue;
+      const error = await answer.json();
+      const isChatGone = error.code === "not_found" && waiting.session;
+      this.refuse(waiting, isChatGone ? this.strings.chat_gone : this.tell(error));
     }
   }
 

@@ -137,6 +137,18 @@ def test_the_same_persona_again_is_the_same_bond(mara):
     assert answered(second) == (200, bond_of(bond))
 
 
+@pytest.mark.parametrize("change", [{"visibility": "private"}, {"archived_at": NOW}])
+def test_a_persona_that_is_shared_no_more_is_still_that_of_its_bonds(mara, change):
+    persona = PersonaFactory(visibility="shared")
+    bond = BondFactory(user=mara, persona=persona)
+    Persona.objects.update(**change)
+
+    known, new = (api(user).post("/api/bonds/", {"persona": persona.pk}) for user in (mara, UserFactory()))
+
+    assert (known.status_code, known.json()["id"]) == (200, bond.pk)
+    assert new.status_code == 404
+
+
 def test_a_bond_with_a_shared_persona_shows_its_name_only(mara):
     persona = PersonaFactory(visibility="shared")
 

@@ -228,7 +228,9 @@ def test_undone_everything_is_where_it_was(bond):
     assert back == merged
     merge.refresh_from_db()
     assert merge.undone_at == LATER
-    assert [entry for entry in logged(bond) if entry[1].get("entity") == merged.pk] == []
+    assert [entry for entry in logged(bond) if entry[1].get("entity") == merged.pk] == [
+        ("memory.entity.restored", {"entity": merged.pk})
+    ]
 
 
 def test_merged_and_undone_again_and_again_it_is_the_same(bond):

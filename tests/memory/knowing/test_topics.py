@@ -142,6 +142,13 @@ def test_a_name_that_leads_away_does_not_become_one_of_the_topic():
     assert step(focused, said(named=[HARBOUR]), beside=[HARBOUR]).topic.entity_ids == [PEG, HARBOUR]
 
 
+def test_a_topic_without_names_takes_in_those_of_a_turn_that_goes_on_with_it():
+    nameless = topic(entity_ids=[], centre=EAST)
+
+    assert step(nameless, said(named=[LIN], vector=EAST)).topic.entity_ids == []
+    assert step(nameless, said("And Lin again?", named=[LIN], vector=EAST)).topic.entity_ids == [LIN]
+
+
 def test_five_turns_in_a_row_infer_a_focus():
     found = topics.begin(said(), now=NOW)
     focuses = []

@@ -122,7 +122,6 @@ ASKS = {
     "age": r"\bhow old\b",
     "how_many": r"\bhow (?:many|old|much|long|far)\b",
     "where": r"\bwhere\b",
-    "colour": r"\bwhat colou?r (?:is|are|was|were|did|do|does)\b",
     "called": r"\bwhat (?:are|is|will|shall|did|were|was) (?!i\b)(?:[\w']+ ){1,4}(?:call|name|calling|naming) (?!me\b|you\b)\w|\b(?:called|names?|named|who(?:'s| is| was| are| am i (?:marrying|married|engaged|dating|seeing)))\b",
 }
 # Slots of noted facts by the questions that ask for them.
@@ -139,7 +138,6 @@ ASKS_SLOT = (
     ("language", r"\bmy (?:native |first |mother )?(?:language|tongue)\b"),
 )  # fmt: skip
 EVIDENCE = {
-    "colour": r"\b(?:red|blue|green|yellow|black|white|gr[ae]y|brown|pink|purple|orange|violet|turquoise|teal|navy|beige|cream|gold(?:en)?|silver|maroon|lilac|burgundy|mustard|ginger)\b",
     "medicine": r"\b(?:switch(?:ed|ing)?|mov(?:ed|ing)|chang(?:ed|ing|ed over)) (?:me|us) (?:from (?:the )?[\w-]+ )?(?:on |over )?to (?:(?-i:[A-Z])[a-z]{3,}|"
     + MEDICINE
     + r"\b)|\b(?:put|started|has|got) (?:me|us) on (?:(?:a|some|the|more|new) )?(?!hold|the spot|to\b)[a-z]{4,}|\b(?:i|user)\b[^.!?]{0,60}\bon (?:a )?\d+ ?(?:mg|mcg|ml)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) [\w, -]{2,40}?(?:pills?|tablets?|medicines?|medication|every|daily|each|twice|once a|in the (?:morning|evening)|for my|for their)\b|\b(?:i|user)(?: also| still)?(?:'m| am| is)? (?:takes?|on|taking) (?:blood thinners?|antidepressants?|antibiotics?|insulin|aspirin|ibuprofen|lithium|antihistamines?|[a-z]+(?:ine|ol|in|am|pril|statin))\b",
