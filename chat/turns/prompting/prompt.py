@@ -195,9 +195,7 @@ def render_memory_sections(inputs: ReplyInputs, texts: Mapping[str, Sequence[str
         *render_section("What you remember", wrap_in_tag("memories", render_list(texts["recalled"]))),
         *render_section("Their exact words", wrap_in_tag("lines", render_list(texts["quotes"]))),
         *render_section("Moments they keep", wrap_in_tag("moments", render_list(texts["moments"]))),
-        *render_section(
-            "What you promised or mean to do", wrap_in_tag("promises", render_not_due(inputs, texts, "promises"))
-        ),
+        *render_section("Promises you have made", wrap_in_tag("promises", render_not_due(inputs, texts, "promises"))),
         *render_section(
             "What you have been expecting", wrap_in_tag("expectations", render_not_due(inputs, texts, "expectations"))
         ),

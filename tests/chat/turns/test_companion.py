@@ -231,7 +231,7 @@ def test_the_whole_prompt_of_a_full_companion(language, life, has_story, setting
         "Something to clear up",
         "What you remember",
         "Their exact words",
-        "What you promised or mean to do",
+        "Promises you have made",
         "What you have been expecting",
         "How you feel right now",
         "Right now",

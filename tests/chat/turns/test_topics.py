@@ -178,7 +178,7 @@ def test_a_crisis_leaves_promises_out_and_says_so(bond):
     llm = FakeLLM("I am here.")
     turn = say(bond, "I can't go on", now=NOW, llm=llm)
 
-    assert "# What you promised or mean to do" not in prompt_of(llm)
+    assert "# Promises you have made" not in prompt_of(llm)
     assert turn.trace["sections"] == {"out": {"promises": "crisis"}, "back": {}}
 
 

@@ -325,7 +325,7 @@ def test_what_a_return_takes_up_stands_once():
     text = system(told)
 
     assert [text.count(plan.text) for plan in (late, soon, other)] == [1, 1, 1]
-    assert headings(text)[-2:] == ["What you promised or mean to do", "Right now"]
+    assert headings(text)[-2:] == ["Promises you have made", "Right now"]
 
 
 def many(count=3):

@@ -98,7 +98,7 @@ def test_all_layers_reach_the_prompt(bond):
             "You are not sure whether <name>Auntie</name> and <name>Lin</name> are the same. If it fits, ask once, naturally."
         ),
         "What you remember": "<memories>\n- (3 days ago) Lin plays the violin.\n</memories>",
-        "What you promised or mean to do": "<promises>\n- Ask about the recital.\n</promises>",
+        "Promises you have made": "<promises>\n- Ask about the recital.\n</promises>",
         "What you have been expecting": "<expectations>\n- She will bring the violin.\n</expectations>",
         "How you feel right now": "<mood>tender</mood>, energy 5 of 10.",
         "Right now": "It is Saturday, 21 November 2026, 21:01, evening where mara is. This is your first talk.",
