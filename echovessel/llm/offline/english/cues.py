@@ -101,6 +101,7 @@ OUR_STORY = (
     r"\bwhat (?:all )?(?:have|did|had|'ve) (?:we|you and i) (?:\w+ )?(?:talk(?:ed)?|spoken?|speak|chat(?:ted)?|discuss(?:ed)?)(?: about)?(?: (?:so far|(?:un)?til now|up to now|before|already|together|all this time|these days|lately))*\W*$"
     r"|\bwhat (?:has|have) (?:happened|gone on|been) (?:so far )?(?:between us|with us)\b|\bwhat have we been through\b"
     r"|\b(?:tell|remind|give) me (?:of |again )?(?:our story|the story (?:so far|of us)|what (?:has been|we(?:'ve| have) (?:talked|spoken|been)))\b|\bwhat(?:'s| is| was) our story\b|\bour story so far\b"
+    r"|\b(?:sum up|summari[sz]e|recap|go over) what(?:'s| has| have)(?: been)? (?:going on|happen(?:ed|ing)|on my mind)\b|\bwhat(?:'s| has)(?: been)? (?:happen(?:ed|ing)|going on) (?:with me |in my life )(?:lately|recently|these days)?\W*$|\bwhat has happened (?:lately|recently|so far|these days)\W*$|\bwhat was it all about\b"
     r"|\b(?:sum up|summari[sz]e|recap|go over) (?:our (?:talks?|chats?|conversations?|story)|what we(?:'ve| have)? (?:talked|spoken|said))\b"
 )
 OPINION = r"\bwhat do you (?:(?:think|say|make|reckon) (?:of|about|to)\b|reckon\W*$)|\bdo you think\b|\bwhat's your opinion\b|\bhow do you (?:like|find)\b"

@@ -78,10 +78,14 @@ def _find(inputs: ExtractionInputs) -> Iterator[Alias]:
     latest = ""
     heard = {name.casefold() for entity in inputs.known for name in entity.names}
     for number, text in ((number, part) for number, line in inputs.said_by_user for part in _split_long(line)):
+        plain = lexicon.normalise(text)
         for at, pattern in enumerate(_COMPILED):
-            for match in pattern.finditer(lexicon.normalise(text)):
+            for match in pattern.finditer(plain):
                 parts = match.groupdict()
-                owner, other = (parts.get("a") or "").strip(), parts["b"].strip("'’ ")
+                # Whom a pronoun means is named before it: in the same line, else in an earlier one.
+                before = plain[: match.start()]
+                owner = (parts.get("a") or max(_list_names(before, inputs), key=before.rfind, default="")).strip()
+                other = parts["b"].strip("'’ ")
                 if {owner.casefold(), other.casefold()} & _NO_NAMES or owner.casefold() == other.casefold():
                     continue
                 if any(f"{owner} {other}" == name.text for name in names.find(text)):

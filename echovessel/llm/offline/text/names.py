@@ -87,7 +87,7 @@ _PATTERNS = [
     ("pet", rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_HAN_PET})"),
     ("person", r"(?:^|[，,。、和\s])(?P<name>[大二三小]宝)(?!贝|宝)"),
     ("person", r"(?:^|[，,。\s])(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹])[\u4e00-\u9fff])(?=[，,。\s]|$)"),
-    ("person", rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没]|关系|数学|语文|英语|成绩|学习|喜欢|天天|长得|性格|脾气))?|阿?[A-Z][A-Za-z]+)"),
+    ("person", rf"(?:{_HAN_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心]){_HAN}|老[{chinese.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{chinese.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没升被病结离怀辞失摔哭骂]|关系|数学|语文|英语|成绩|学习|喜欢|天天|长得|性格|脾气))?|阿?[A-Z][A-Za-z]+)"),
     ("person", rf"(?<![大缩最从矮细弱狭渺胆窄变减们])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同]|太太)"),
     ("person", rf"我[跟和]{_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?=关系|吵架|吵了|闹翻|绝交|冷战)"),
     ("person", rf"(?:^|[，,。、\s]){_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?:昨[天晚]|今[天早晚]|前天|刚才|又)?[跟和]我(?:吵架|吵了|绝交|冷战|表白|道歉)"),

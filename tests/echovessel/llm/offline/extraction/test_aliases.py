@@ -26,6 +26,11 @@ def _named(answer):
         (["我闺蜜叫林晓月", "她小名叫月月"], [("林晓月", ["月月"])]),
         (["我弟弟叫王子豪", "大家都叫他豆豆"], [("王子豪", ["豆豆"])]),
         (["我同事叫李伟", "他英文名是Kevin"], [("李伟", ["Kevin"])]),
+        (
+            ["I have a cat called Shadow", "My colleague Yiyang has a cat too, we all call him Scott"],
+            [("Shadow", []), ("Yiyang", ["Scott"])],
+        ),
+        (["我养了只猫，叫小黑", "我同事黄逸扬也养猫，我们都叫他Scott"], [("小黑", []), ("黄逸扬", ["Scott"])]),
         (["女儿叫周敏，在华为上班", "外孙小名叫团团，上幼儿园"], [("周敏", []), ("团团", [])]),
         (["李老师叫李建国，现在都当爷爷了"], [("李建国", [])]),
         (["My name is Mara", "Everyone calls me Mo"], []),
