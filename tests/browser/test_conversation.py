@@ -13,9 +13,7 @@ def open_bond(browse, bond, **options):
 
 
 def test_two_tabs_show_the_same(browse):
-    first = browse()
-    steps.sign_up(first, "mara")
-    steps.choose(first, "Teo")
+    first = steps.begin(browse, "mara", "teo")
     second = first.context.new_page()
     second.goto(first.url)
     steps.wait_until_connected(second)
@@ -49,9 +47,7 @@ def test_a_long_day_is_marked_once(browse):
 
 
 def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo")
     site.kill("web")
     expect(page.locator("[data-connection]")).to_have_attribute("data-state", "offline")
 
@@ -70,9 +66,7 @@ def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse
 
 
 def test_a_draft_outlives_the_page(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo")
 
     page.locator("#say").fill("I was going to say")
     page.reload()
@@ -81,9 +75,7 @@ def test_a_draft_outlives_the_page(browse):
 
 
 def test_what_is_too_long_is_not_sent(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo")
 
     page.locator("#say").fill("x" * 20_001)
 
@@ -135,9 +127,7 @@ def test_earlier_messages_load_while_scrolling_up_without_a_jump(browse):
 
 
 def test_on_a_phone_the_sides_are_drawers_for_the_keyboard_too(browse):
-    page = browse(viewport={"width": 360, "height": 740})
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo", viewport={"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
     page.get_by_role("button", name="Memory").focus()
