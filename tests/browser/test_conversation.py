@@ -2,6 +2,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser import steps
+from tests.support.dumping import tables_with
 from tests.support.factories import BondFactory, MessageFactory, SessionFactory
 
 
@@ -46,13 +47,23 @@ def test_a_long_day_is_marked_once(browse):
     expect(page.locator(".message").last.locator("time")).to_have_css("opacity", "1")
 
 
-def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):
+def test_a_message_written_while_the_server_is_gone_is_sent_once_or_given_back_where_its_chat_is_erased(browse, site):
     page = steps.begin(browse, "mara", "teo")
+    bond = BondFactory()
+    unrecorded = open_bond(browse, bond)
+    unrecorded.get_by_role("button", name="Chat off the record").click()
+    expect(unrecorded.locator("[data-off-record]")).to_be_visible()
+    steps.say(unrecorded, "First.")
+    expect(steps.replies(unrecorded)).to_have_count(1)
     site.kill("web")
-    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "offline")
+    for one in (page, unrecorded):
+        expect(one.locator("[data-connection]")).to_have_attribute("data-state", "offline")
+    bond.sessions.all().delete()
 
     page.locator("#say").fill("Is anybody there?")
     page.locator("#say").press("Enter")
+    unrecorded.locator("#say").fill("Zymurgy, between us.")
+    unrecorded.locator("#say").press("Enter")
     # The greeting that is answered waits with the answer.
     expect(page.locator(".message--persona.is-pending")).to_have_count(1)
     expect(page.locator(".message--user.is-pending")).to_contain_text("Not sent yet")
@@ -63,6 +74,10 @@ def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse
     expect(page.locator(".message.is-pending")).to_have_count(0)
     expect(page.locator("[data-lost]")).to_be_hidden()
     expect(steps.replies(page)).to_have_count(2)
+    # Nothing puts it on the record.
+    expect(unrecorded.locator("#say")).to_have_value("Zymurgy, between us.")
+    expect(unrecorded.locator("[data-trouble]")).to_be_visible()
+    assert tables_with("Zymurgy") == []
 
 
 def test_a_draft_outlives_the_page(browse):
