@@ -122,7 +122,7 @@ def browse(site, chromium):
     def watch(context):
         context.expose_function("stoppedByPolicy", report)
         context.add_init_script(REPORT)
-        context.on("weberror", lambda error: wrongs.append(str(error.error)))
+        context.on("weberror", lambda error: wrongs.append(f"{error.page and error.page.url}: {error.error}"))
         context.on("console", lambda line: "Content Security Policy" in line.text and wrongs.append(line.text))
         context.on("request", lambda request: is_foreign(request.url) and wrongs.append(request.url))
 

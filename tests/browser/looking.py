@@ -64,7 +64,8 @@ def wait_until_loaded(page: Page) -> None:
 
 def wait_until_still(page: Page, *, loading: str = ":not(*)") -> None:
     """Until nothing moves."""
-    assert page.evaluate(SETTLED, [loading, SECONDS * 1000]) == []
+    left = page.evaluate(SETTLED, [loading, SECONDS * 1000])
+    assert left == [], f"{page.url} does not come to rest: {left}"
 
 
 def violations(page: Page) -> list[str]:
