@@ -122,7 +122,7 @@ def browse(site, chromium):
     def watch(context):
         context.expose_function("stoppedByPolicy", report)
         context.add_init_script(REPORT)
-        context.on("weberror", lambda error: wrongs.append(str(error.error)))
+        context.on("weberror", lambda error: wrongs.append(f"{error.page and error.page.url}: {error.error}"))
         context.on("console", lambda line: "Content Security Policy" in line.text and wrongs.append(line.text))
         context.on("request", lambda request: is_foreign(request.url) and wrongs.append(request.url))
 
@@ -147,14 +147,20 @@ def browse(site, chromium):
             client = Client()
             client.force_login(user)
         if client is not None:
-            cookies = {name: morsel.value for name, morsel in client.cookies.items()}
-            context.add_cookies([{"name": name, "value": cookies[name], "url": site.address} for name in cookies])
+            give_cookies(context, client, site)
         return context.new_page()
 
     yield open_page
     for context in contexts:
         context.close()
     assert wrongs == []
+
+
+def give_cookies(context, client, site):
+    """Let a browser be signed in as this client is, and as nobody else."""
+    context.clear_cookies()
+    cookies = {name: morsel.value for name, morsel in client.cookies.items()}
+    context.add_cookies([{"name": name, "value": cookies[name], "url": site.address} for name in cookies])
 
 
 @pytest.fixture
@@ -172,16 +178,18 @@ def page(browse, bond):
 
 
 @pytest.fixture
-def visit(browse):
-    """Opens pages of the list as their readers; each reader keeps one browser for each language."""
-    opened = {}
+def visit(browse, site):
+    """Opens pages of the list as their readers; all of them share one browser for each language."""
+    clients, opened = {}, {}
 
     def look(page, sample, *, width=1280, theme="light", language="en-GB"):
+        if page.reader not in clients:
+            clients[page.reader] = pages.signed_in(sample, page.reader)
         # A context's own locale goes before any header that is set later.
-        reader = (page.reader, language)
-        if reader not in opened:
-            opened[reader] = browse(client=pages.signed_in(sample, page.reader), locale=language)
-        tab = opened[reader]
+        if language not in opened:
+            opened[language] = browse(locale=language)
+        tab = opened[language]
+        give_cookies(tab.context, clients[page.reader], site)
         tab.set_viewport_size({"width": width, "height": 800})
         tab.emulate_media(color_scheme=theme, reduced_motion="reduce")
         answer = tab.goto(page.address(sample))

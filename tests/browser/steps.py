@@ -2,6 +2,8 @@
 
 import re
 
+from django.test import Client
+from django.urls import reverse
 from playwright.sync_api import Locator, Page, expect
 
 PASSWORD = "a blue kettle sings"
@@ -24,6 +26,18 @@ def choose(page: Page, character: str) -> None:
     page.get_by_role("link", name=character).click()
     page.locator("form.begin button").click()
     wait_until_connected(page)
+
+
+def begin(browse, name: str, character: str, **options) -> Page:
+    """The first chat of a new user with a ready-made character, for tests of what comes after: the forms are sent without the browser."""
+    client = Client()
+    passwords = {"password1": PASSWORD, "password2": PASSWORD}
+    client.post(reverse("account_signup"), {"username": name, **passwords}, follow=True)
+    begun = client.post(reverse("ready_companion", args=[character]), {"user": ""})
+    page: Page = browse(client=client, **options)
+    page.goto(begun["Location"])
+    wait_until_connected(page)
+    return page
 
 
 def wait_until_connected(page: Page) -> None:

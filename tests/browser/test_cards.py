@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 from tests.browser import steps
 from tests.echovessel.materials.files import V2, as_json, card_png
 from tests.personas.cards.full_card import FULL
+from tests.support.factories import UserFactory
 
 
 def take(page, name, mime, content):
@@ -25,8 +26,7 @@ def exported(page):
 
 
 def test_a_card_of_version_2_is_imported_talked_with_and_exported_the_same(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
+    page = browse(UserFactory(username="mara"))
     take(page, "ilse.json", "application/json", as_json(V2))
     expect(page.locator("[data-greeting]:visible")).to_have_text("She looks up. You are early, mara.")
     steps.say(page, "What of Hive Three?")
@@ -41,8 +41,7 @@ def test_a_card_of_version_2_is_imported_talked_with_and_exported_the_same(brows
 
 
 def test_a_card_of_version_3_in_a_picture_is_imported_and_exported_the_same(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
+    page = browse(UserFactory(username="mara"))
     take(page, "ilse.png", "image/png", card_png(FULL, keyword=b"ccv3"))
     expect(page.locator(".chat__head .avatar img")).to_be_visible()
     steps.say(page, "Tea?")

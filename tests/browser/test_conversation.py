@@ -2,6 +2,7 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from tests.browser import steps
+from tests.support.dumping import tables_with
 from tests.support.factories import BondFactory, MessageFactory, SessionFactory
 
 
@@ -13,9 +14,7 @@ def open_bond(browse, bond, **options):
 
 
 def test_two_tabs_show_the_same(browse):
-    first = browse()
-    steps.sign_up(first, "mara")
-    steps.choose(first, "Teo")
+    first = steps.begin(browse, "mara", "teo")
     second = first.context.new_page()
     second.goto(first.url)
     steps.wait_until_connected(second)
@@ -48,15 +47,23 @@ def test_a_long_day_is_marked_once(browse):
     expect(page.locator(".message").last.locator("time")).to_have_css("opacity", "1")
 
 
-def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse, site):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+def test_a_message_written_while_the_server_is_gone_is_sent_once_or_given_back_where_its_chat_is_erased(browse, site):
+    page = steps.begin(browse, "mara", "teo")
+    bond = BondFactory()
+    unrecorded = open_bond(browse, bond)
+    unrecorded.get_by_role("button", name="Chat off the record").click()
+    expect(unrecorded.locator("[data-off-record]")).to_be_visible()
+    steps.say(unrecorded, "First.")
+    expect(steps.replies(unrecorded)).to_have_count(1)
     site.kill("web")
-    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "offline")
+    for one in (page, unrecorded):
+        expect(one.locator("[data-connection]")).to_have_attribute("data-state", "offline")
+    bond.sessions.all().delete()
 
     page.locator("#say").fill("Is anybody there?")
     page.locator("#say").press("Enter")
+    unrecorded.locator("#say").fill("Zymurgy, between us.")
+    unrecorded.locator("#say").press("Enter")
     # The greeting that is answered waits with the answer.
     expect(page.locator(".message--persona.is-pending")).to_have_count(1)
     expect(page.locator(".message--user.is-pending")).to_contain_text("Not sent yet")
@@ -67,12 +74,16 @@ def test_a_message_written_while_the_server_is_gone_is_kept_and_sent_once(browse
     expect(page.locator(".message.is-pending")).to_have_count(0)
     expect(page.locator("[data-lost]")).to_be_hidden()
     expect(steps.replies(page)).to_have_count(2)
+    # Nothing puts it on the record.
+    expect(unrecorded.locator("#say")).to_have_value("Zymurgy, between us.")
+    expect(unrecorded.locator("[data-trouble]")).to_contain_text(
+        "This chat has ended or was deleted. The message was not sent."
+    )
+    assert tables_with("Zymurgy") == []
 
 
 def test_a_draft_outlives_the_page(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo")
 
     page.locator("#say").fill("I was going to say")
     page.reload()
@@ -81,9 +92,7 @@ def test_a_draft_outlives_the_page(browse):
 
 
 def test_what_is_too_long_is_not_sent(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo")
 
     page.locator("#say").fill("x" * 20_001)
 
@@ -135,9 +144,7 @@ def test_earlier_messages_load_while_scrolling_up_without_a_jump(browse):
 
 
 def test_on_a_phone_the_sides_are_drawers_for_the_keyboard_too(browse):
-    page = browse(viewport={"width": 360, "height": 740})
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo", viewport={"width": 360, "height": 740})
     assert page.evaluate("document.documentElement.scrollWidth") == 360
 
     page.get_by_role("button", name="Memory").focus()

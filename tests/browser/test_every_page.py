@@ -19,7 +19,7 @@ def life(transactional_db):
 
 def seen(visit, life, page, theme, width, language):
     tab = visit(page, life, theme=theme, width=width, language=language)
-    return looking.hindrances(tab) + looking.overflow(tab, 360, 640) + looking.overflow_of_large_text(tab)
+    return looking.hindrances(tab) + looking.overflow(tab, 640, 360) + looking.overflow_of_large_text(tab)
 
 
 def test_nothing_hinders_on_any_page(visit, life):

@@ -18,15 +18,13 @@ def said(page):
 @pytest.mark.parametrize(
     ("character", "locale", "width", "greeting", "starter"),
     [
-        ("Marian Hale", "en-GB", 1280, "Up early, or up late?", "What does the mill sound like when it is running?"),
-        ("沈砚", "zh-CN", 360, "外面下雨，我走路来的", "修一页书要花多久？"),
+        ("marian", "en-GB", 1280, "Up early, or up late?", "What does the mill sound like when it is running?"),
+        ("shen-yan", "zh-CN", 360, "外面下雨，我走路来的", "修一页书要花多久？"),
     ],
     ids=["english", "chinese"],
 )
 def test_another_greeting_is_chosen_before_it_is_answered(browse, character, locale, width, greeting, starter):
-    page = browse(locale=locale, viewport={"width": width, "height": 800})
-    steps.sign_up(page, "mara")
-    steps.choose(page, character)
+    page = steps.begin(browse, "mara", character, locale=locale, viewport={"width": width, "height": 800})
     expect(shown(page)).to_have_count(1)
     first = shown(page).inner_text()
     page.locator("[data-greeting-step='-1']").click()
@@ -50,9 +48,7 @@ def test_another_greeting_is_chosen_before_it_is_answered(browse, character, loc
 
 
 def test_an_answer_that_is_not_sent_yet_keeps_its_greeting(browse, site):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Marian Hale")
+    page = steps.begin(browse, "mara", "marian")
     page.locator("[data-greeting-step='1']").click()
     chosen = shown(page).inner_text().split("\n")[0]
     page.context.set_offline(True)
@@ -81,9 +77,7 @@ def test_an_answer_that_is_not_sent_yet_keeps_its_greeting(browse, site):
 # In the higher one nearly all fits.
 @pytest.mark.parametrize("height", [700, 830])
 def test_on_a_phone_a_first_chat_begins_with_whom_one_talks_to(browse, height):
-    page = browse(viewport={"width": 390, "height": height})
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Marian Hale")
+    page = steps.begin(browse, "mara", "marian", viewport={"width": 390, "height": height})
     # As where the bar of a browser comes and goes.
     page.set_viewport_size({"width": 390, "height": height - 1})
     page.evaluate("new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")

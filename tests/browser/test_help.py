@@ -50,9 +50,8 @@ def test_a_newcomer_is_shown_around_once_and_again_on_wish(browse):
 
 
 def test_on_a_phone_a_newcomer_is_shown_the_same_in_turn(browse):
-    page = browse(viewport={"width": 360, "height": 740}, has_touch=True, is_mobile=True)
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Marian Hale")
+    phone = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+    page = steps.begin(browse, "mara", "marian", **phone)
 
     expect(page.locator("[data-voiceless]")).to_be_visible()
     expect(page.locator("[data-tour]")).to_be_hidden()

@@ -8,9 +8,7 @@ DIARY = "I am a nurse and I work in Graz.\n\nMy sister Ruth got engaged yesterda
 
 @pytest.mark.usefixtures("worker")
 def test_a_diary_is_brought_along_read_and_a_line_of_it_accepted(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Marian Hale")
+    page = steps.begin(browse, "mara", "marian")
 
     page.get_by_label("Memory pages").get_by_role("link", name="Import").click()
     page.locator("input[type=file]").set_input_files(
@@ -35,9 +33,7 @@ def test_a_diary_is_brought_along_read_and_a_line_of_it_accepted(browse):
 
 
 def test_a_text_of_nothing_is_refused_where_it_was_written(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Marian Hale")
+    page = steps.begin(browse, "mara", "marian")
 
     page.get_by_label("Memory pages").get_by_role("link", name="Import").click()
     page.get_by_role("button", name="Preview import").click()

@@ -66,9 +66,7 @@ def test_files_of_an_older_version_are_dropped(browse):
 
 
 def test_the_title_counts_replies_that_came_unseen(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
-    steps.choose(page, "Teo")
+    page = steps.begin(browse, "mara", "teo")
     page.evaluate("Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
     steps.say(page, "My cat is called Nimbus.")
     expect(page).to_have_title("(1) Teo Vasquez-Lindqvist · EchoVessel")

@@ -63,9 +63,7 @@ def test_an_operator_connects_a_model_server_tries_it_out_and_talks_with_it(brow
 
 
 def test_without_a_model_a_chat_says_once_what_cannot_be_done(browse):
-    page = browse()
-    steps.sign_up(page, "ada")
-    steps.choose(page, "Marian Hale")
+    page = steps.begin(browse, "ada", "marian")
 
     notice = page.locator("[data-voiceless]")
     expect(notice).to_contain_text("No model is connected: Marian Hale replies by simple rules")

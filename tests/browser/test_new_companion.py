@@ -8,8 +8,7 @@ CARD = {"name": "ilse.png", "mimeType": "image/png", "buffer": card_png(V2)}
 
 
 def test_a_draft_leaves_what_was_typed_and_is_there_on_the_way_back(browse):
-    page = browse()
-    steps.sign_up(page, "mara")
+    page = browse(UserFactory())
     page.goto("/companions/new/")
     page.get_by_role("link", name="Create from notes or a file").click()
     page.get_by_label("Name", exact=True).fill("Elsa")

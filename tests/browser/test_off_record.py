@@ -79,25 +79,3 @@ def test_what_is_said_in_it_after_a_reload_stands_under_its_rule(browse):
         expect(page.locator("[data-messages]")).to_contain_text("Zymurgy")
         expect(rules(page)).to_have_text(["New chat", "Off the record"])
         expect(notice(page)).to_be_visible()
-
-
-def test_a_message_that_comes_too_late_is_given_back_and_not_put_on_the_record(browse, site):
-    bond = BondFactory()
-    page = open_bond(browse, bond)
-    page.get_by_role("button", name="Chat off the record").click()
-    expect(notice(page)).to_be_visible()
-    steps.say(page, "First.")
-    expect(steps.replies(page)).to_have_count(1)
-    site.kill("web")
-    expect(page.locator("[data-connection]")).to_have_attribute("data-state", "offline")
-    bond.sessions.all().delete()
-
-    page.locator("#say").fill("Zymurgy, between us.")
-    page.locator("#say").press("Enter")
-    site.start("web")
-
-    expect(page.locator("#say")).to_have_value("Zymurgy, between us.")
-    expect(page.locator("[data-trouble]")).to_contain_text(
-        "This chat has ended or was deleted. The message was not sent."
-    )
-    assert tables_with("Zymurgy") == []
