@@ -49,6 +49,7 @@ def test_a_changed_fact_is_asked_for_by_its_chip_and_stands_as_history(browse, b
     old = acts.save(bond=bond, draft=facts.home(), writer=facts.writer()).node
     page = open_bond(browse, bond)
     page.goto(f"/bonds/{bond.pk}/memory/{old.pk}/")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Ask to change").click()
     steps.wait_until_connected(page)
     chip = page.locator("[data-about]")
