@@ -22,8 +22,14 @@ async function refresh() {
   rememberingChanged();
   labelTimes(side);
   if (arrived.length === 0) return;
-  news.textContent = arrived.map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
+  news.textContent = arrived.filter((entry) => !isToldInChat(entry)).map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
   showNews();
+}
+
+// What was noted while one talks is announced by its line in the chat.
+function isToldInChat(entry) {
+  const page = entry.querySelector(".memory__text a")?.getAttribute("href");
+  return Boolean(page && document.querySelector(`[data-write] a[href="${page}"]`));
 }
 
 function known() {
@@ -34,12 +40,15 @@ function known() {
 function lay(content) {
   const before = known();
   const arrived = [];
-  for (const entry of content.querySelectorAll("[data-entry]")) {
+  const entries = [...content.querySelectorAll("[data-entry]")];
+  // Below the last of those that were here, older ones move up where something went.
+  const last = entries.findLastIndex((entry) => before.has(entry.dataset.entry));
+  for (const [at, entry] of entries.entries()) {
     const old = before.get(entry.dataset.entry);
-    if (!old) {
+    if (!old && (at < last || last < 0)) {
       entry.classList.add("is-new");
       arrived.push(entry);
-    } else if (old.dataset.version === entry.dataset.version) {
+    } else if (old?.dataset.version === entry.dataset.version) {
       old.classList.remove("is-new");
       entry.replaceWith(old);
     }
