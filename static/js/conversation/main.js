@@ -247,10 +247,7 @@ async function beginChat(isOffRecord) {
 
 setUpNewChat({ composer, begin });
 
-document.querySelector("[data-messages]").addEventListener("click", (event) => {
-  const button = event.target.closest("[data-retry]");
-  if (button && connection.send({ type: "turn.retry" })) button.disabled = true;
-});
+notes.setUpRetry({ retry: () => connection.send({ type: "turn.retry" }), field: composer.field });
 
 messages.renderMarkdown();
 document.querySelector("[data-messages]").dataset.ready = "";
