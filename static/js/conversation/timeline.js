@@ -6,9 +6,13 @@ import { rememberingChanged } from "./tidying.js";
 const side = document.querySelector("[data-memories]");
 const news = document.querySelector("[data-memory-news]");
 
+// Entries of what was noted while one talks: its line in the chat announces it.
+const toldInChat = new Set();
+
 let timer = null;
 
-export function refreshSoon() {
+export function refreshSoon(frame) {
+  if (frame?.write?.turn && frame.write.node) toldInChat.add(`node-${frame.write.node.id}`);
   clearTimeout(timer);
   timer = setTimeout(refresh, 250);
 }
@@ -22,14 +26,8 @@ async function refresh() {
   rememberingChanged();
   labelTimes(side);
   if (arrived.length === 0) return;
-  news.textContent = arrived.filter((entry) => !isToldInChat(entry)).map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
+  news.textContent = arrived.filter((entry) => !toldInChat.has(entry.dataset.entry)).map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
   showNews();
-}
-
-// What was noted while one talks is announced by its line in the chat.
-function isToldInChat(entry) {
-  const page = entry.querySelector(".memory__text a")?.getAttribute("href");
-  return Boolean(page && document.querySelector(`[data-write] a[href="${page}"]`));
 }
 
 function known() {
