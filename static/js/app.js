@@ -170,7 +170,8 @@ document.querySelectorAll("form[data-keep]").forEach(keepForm);
 if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");
 document.querySelectorAll("[data-count-for]").forEach(countCharacters);
 document.querySelectorAll(".tabs > [aria-current]").forEach(showTab);
-// A form that was refused may stand far down its page.
+// A form that was refused may stand far down its page. Its first wrong field has the focus, so that a screen reader says what is wrong.
+document.querySelector("main [aria-invalid=true]")?.focus({ preventScroll: true });
 document.querySelector("main :is(.field__error, .notice--alert):not([hidden])")?.scrollIntoView({ block: "center" });
 // Over HTTPS or on this machine only: elsewhere browsers have no workers.
 if (navigator.serviceWorker) {

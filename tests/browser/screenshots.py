@@ -139,7 +139,7 @@ PARTS: dict[str, tuple[Listed, Callable[[Page], None]]] = {
     "part-edit-story": (BY_NAME["story"], click(".story-acts summary")),
     "part-story-settings": (BY_NAME["story"], click(".story-acts summary >> nth=-1")),
     "part-edit-lore": (BY_NAME["lore"], click(".panel .reveal > summary")),
-    "part-correct": (BY_NAME["memory"], click(".one > details > summary")),
+    "part-correct": (BY_NAME["memory"], click(".one__acts > details > summary")),
     "part-new-token": (BY_NAME["settings"], click("#tokens summary")),
 }
 

@@ -126,11 +126,12 @@ def test_a_reply_is_stopped_and_continued(page, model_server):
     begun = steps.text_of(steps.replies(page))
     model_server.will("stream", text=f"{begun} and no more.", feature="reply")
 
-    page.get_by_role("button", name="Continue reply").click()
+    page.get_by_role("button", name="Continue reply").press("Enter")
 
     expect(steps.replies(page)).to_have_text(f"{begun} and no more.")
     expect(page.locator("[data-cut-off]")).to_be_hidden()
     expect(page.get_by_role("button", name="Continue reply")).to_be_hidden()
+    expect(page.get_by_role("button", name="Regenerate")).to_be_focused()
     page.get_by_role("button", name="Previous").click()
     expect(steps.replies(page)).to_have_text(begun)
     expect(page.get_by_role("button", name="Continue reply")).to_be_visible()

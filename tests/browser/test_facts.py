@@ -7,10 +7,11 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from memory.facts import acts, undoing
+from memory.serializers import timeline
 from tests.browser import steps
 from tests.browser.test_conversation import open_bond
 from tests.support import facts
-from tests.support.factories import BondFactory
+from tests.support.factories import BondFactory, ConceptNodeFactory
 
 
 @pytest.fixture
@@ -26,6 +27,10 @@ def test_a_fact_is_noted_before_the_reply_ends_opened_and_undone_on_two_pages(br
         line = page.locator(".message--persona [data-write]")
         expect(line.locator("summary")).to_contain_text(re.compile(r"Remembered\s+.+nuts"))
         expect(steps.replies(page)).to_contain_text("nuts")
+    # A screen reader hears of it by its line alone.
+    expect(here.locator("#memory .memory--fact")).to_be_visible()
+    expect(here.locator("[data-announce]")).to_contain_text("Remembered")
+    expect(here.locator("[data-memory-news]")).to_be_empty()
     # What is said next is of the same chat, so no other one is announced above it.
     rules = elsewhere.locator("[data-rule]").count()
     steps.say(elsewhere, "It is late.")
@@ -45,10 +50,25 @@ def test_a_fact_is_noted_before_the_reply_ends_opened_and_undone_on_two_pages(br
     assert facts.live(bond) == []
 
 
+def test_what_moves_up_in_the_timeline_is_no_news(browse, bond):
+    ConceptNodeFactory.create_batch(timeline.PAGE, bond=bond)
+    write = facts.save(bond)
+    page = open_bond(browse, bond)
+    entries = page.locator("#memory .memory--event")
+    expect(entries).to_have_count(timeline.PAGE - 1)
+
+    undoing.undo(write=write, now=timezone.now())
+
+    expect(entries).to_have_count(timeline.PAGE)
+    expect(page.locator("#memory .is-new")).to_have_count(0)
+    expect(page.locator("[data-memory-news]")).to_be_empty()
+
+
 def test_a_changed_fact_is_asked_for_by_its_chip_and_stands_as_history(browse, bond):
     old = acts.save(bond=bond, draft=facts.home(), writer=facts.writer()).node
     page = open_bond(browse, bond)
     page.goto(f"/bonds/{bond.pk}/memory/{old.pk}/")
+    page.get_by_text("More", exact=True).click()
     page.get_by_role("link", name="Ask to change").click()
     steps.wait_until_connected(page)
     chip = page.locator("[data-about]")

@@ -238,8 +238,9 @@ def test_what_went_wrong_is_said_and_can_be_tried_again(page, model_server):
     page.reload()
     expect(retry).to_be_visible()
     steps.wait_until_connected(page)
-    retry.click()
+    retry.press("Enter")
 
+    expect(page.locator("#say")).to_be_focused()
     expect(steps.replies(page)).to_have_text("You said: Hello?")
     expect(retry).to_have_count(0)
 

@@ -1,5 +1,7 @@
 """The pages of signing in and up on a phone, and the rules of a password."""
 
+import re
+
 import pytest
 from django.conf import settings
 from django.test import Client
@@ -67,6 +69,12 @@ def test_rules_of_a_password_are_told_as_they_are_met(browse):
     expect(password).to_have_accessible_description(
         "8 characters or more met Not only digits met Unlike your username met Not a common password"
     )
+
+    for field in (password, page.locator("[name=password2]")):
+        field.fill("12345678")
+    password.press("Enter")
+    expect(password).to_be_focused()
+    expect(password).to_have_accessible_description(re.compile("entirely numeric"))
 
 
 def test_rules_are_told_of_a_password_that_was_typed_before_their_script_came(browse):

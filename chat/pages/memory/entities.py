@@ -9,21 +9,23 @@ from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from chat.pages.display import errors, labels
 from chat.pages.memory.items import build_items
+from chat.pages.memory.memories import find_last_forgotten
 from chat.pages.memory.story.remarks import list_remarks
-from chat.pages.requests import own_bond_page, parse_id, report_refusal
+from chat.pages.requests import get_int_param, own_bond_page, parse_id, report_refusal
 from echovessel.embeddings.embedding import EmbeddingError
 from memory.answers.coercion import DESCRIPTION_MOST, NAME_MOST
 from memory.entities import editing, lookup, merging
 from memory.entities.editing import EntityChanges, NameRefused
 from memory.entities.names_form import NamesForm
 from memory.forgetting import removal
-from memory.models import ConceptNode, Entity, EntityMerge
+from memory.models import ConceptNode, Entity, EntityMerge, Forgotten
 from personas.models import Bond
 
 PAGE_SIZE = 60
@@ -78,6 +80,7 @@ def entity_list(request: HttpRequest, bond: Bond) -> HttpResponse:
         "page": page,
         "of_kind": [(word, found) for word, found in of_kind if found],
         "pairs": lookup.filter_uncertain(bond).order_by("id"),
+        "undo": find_last_forgotten(bond, get_int_param(request, "forgotten"), [Forgotten.Kind.ENTITY]),
     }
     return render(request, "chat/people/list.html", context, status=422 if form.errors else 200)
 
@@ -185,8 +188,4 @@ def undo_merge(request: HttpRequest, bond: Bond, merge_id: int) -> HttpResponse:
 def forget_entity(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse:
     entity = get_own_entity(bond, entity_id)
     removal.forget_entity(entity=entity, now=timezone.now())
-    notice = _(
-        "%(name)s is forgotten, with all names and the description. The memories stay. You can restore it from the trash for 30 days."
-    )
-    messages.success(request, notice % {"name": entity.canonical_name})
-    return redirect("people", bond.pk)
+    return redirect(f"{reverse('people', args=[bond.pk])}?forgotten={entity.pk}")

@@ -121,6 +121,8 @@ def restore_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResp
         messages.success(request, _("Restored."))
         if act.kind in LAYER_OF:
             return redirect("memory", bond.pk, act.object_id)
+        if act.kind == Forgotten.Kind.ENTITY:
+            return redirect("person", bond.pk, act.object_id)
     return redirect("trash", bond.pk)
 
 

@@ -1,5 +1,6 @@
 """The pages of memories: lists, one memory with its evidence, its correction and its outcome."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -54,9 +55,9 @@ def build_filter_query(request: HttpRequest) -> str:
     return asked.urlencode()
 
 
-def find_last_forgotten(bond: Bond, node_id: int | None) -> Forgotten | None:
+def find_last_forgotten(bond: Bond, object_id: int | None, kinds: Iterable[str] = LAYER_OF) -> Forgotten | None:
     """Find what was just forgotten, by the query of the page that follows."""
-    return Forgotten.objects.for_bond(bond).filter(kind__in=LAYER_OF, object_id=node_id).first() if node_id else None
+    return Forgotten.objects.for_bond(bond).filter(kind__in=kinds, object_id=object_id).first() if object_id else None
 
 
 @own_bond_page("GET")

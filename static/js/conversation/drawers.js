@@ -29,14 +29,23 @@ function openDrawer(name) {
   document.body.append(scrim);
   drawer.classList.add("is-open");
   drawer.querySelector("[data-drawer-close]").focus();
-  open = { name, scrim };
+  open = { name, scrim, watcher: watchForBack() };
   showState();
+}
+
+// The back button of a phone closes a drawer, as it does a dialog, and does not leave the chat.
+function watchForBack() {
+  if (!window.CloseWatcher) return null;
+  const watcher = new CloseWatcher();
+  watcher.onclose = closeDrawer;
+  return watcher;
 }
 
 export function closeDrawer() {
   if (!open) return;
-  const { name, scrim } = open;
+  const { name, scrim, watcher } = open;
   open = null;
+  watcher?.destroy();
   scrim.remove();
   for (const element of others(name)) element.inert = false;
   side(name).classList.remove("is-open");

@@ -106,8 +106,8 @@ function showChat({ id, at, isOffRecord }) {
   places.showChat(id, at, isOffRecord);
 }
 
-function memoryChanged() {
-  timeline.refreshSoon();
+function memoryChanged(frame) {
+  timeline.refreshSoon(frame);
 }
 
 const frames = {
@@ -228,7 +228,7 @@ function onFrame(frame) {
   if (frame.write?.turn) showWrite(frame.write);
   else if (frame.write?.by === "close") learnedAtClose(frame.write.session);
   if (frame.type === "memory.tidying.updated") tidyingChanged(frame);
-  else if (frame.type.startsWith("memory.")) memoryChanged();
+  else if (frame.type.startsWith("memory.")) memoryChanged(frame);
   else frames[frame.type]?.(frame);
 }
 
@@ -247,10 +247,7 @@ async function beginChat(isOffRecord) {
 
 setUpNewChat({ composer, begin });
 
-document.querySelector("[data-messages]").addEventListener("click", (event) => {
-  const button = event.target.closest("[data-retry]");
-  if (button && connection.send({ type: "turn.retry" })) button.disabled = true;
-});
+notes.setUpRetry({ retry: () => connection.send({ type: "turn.retry" }), field: composer.field });
 
 messages.renderMarkdown();
 document.querySelector("[data-messages]").dataset.ready = "";

@@ -6,9 +6,13 @@ import { rememberingChanged } from "./tidying.js";
 const side = document.querySelector("[data-memories]");
 const news = document.querySelector("[data-memory-news]");
 
+// Entries of what was noted while one talks: its line in the chat announces it.
+const toldInChat = new Set();
+
 let timer = null;
 
-export function refreshSoon() {
+export function refreshSoon(frame) {
+  if (frame?.write?.turn && frame.write.node) toldInChat.add(`node-${frame.write.node.id}`);
   clearTimeout(timer);
   timer = setTimeout(refresh, 250);
 }
@@ -22,7 +26,7 @@ async function refresh() {
   rememberingChanged();
   labelTimes(side);
   if (arrived.length === 0) return;
-  news.textContent = arrived.map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
+  news.textContent = arrived.filter((entry) => !toldInChat.has(entry.dataset.entry)).map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
   showNews();
 }
 
@@ -34,12 +38,15 @@ function known() {
 function lay(content) {
   const before = known();
   const arrived = [];
-  for (const entry of content.querySelectorAll("[data-entry]")) {
+  const entries = [...content.querySelectorAll("[data-entry]")];
+  // Below the last of those that were here, older ones move up where something went.
+  const last = entries.findLastIndex((entry) => before.has(entry.dataset.entry));
+  for (const [at, entry] of entries.entries()) {
     const old = before.get(entry.dataset.entry);
-    if (!old) {
+    if (!old && (at < last || last < 0)) {
       entry.classList.add("is-new");
       arrived.push(entry);
-    } else if (old.dataset.version === entry.dataset.version) {
+    } else if (old?.dataset.version === entry.dataset.version) {
       old.classList.remove("is-new");
       entry.replaceWith(old);
     }

@@ -1,4 +1,5 @@
 // The error of a turn, below its last message, with the button that tries again.
+import { TOUCH } from "../conversation/composer.js";
 import { clone, list } from "./places.js";
 
 function itemsOf(turn) {
@@ -50,4 +51,14 @@ export function drop(turn) {
 // Where the messages are gone, so is what went wrong with them.
 export function dropOrphans() {
   for (const note of all()) if (!itemsOf(note.dataset.noteOf).length) note.remove();
+}
+
+// The button goes when the reply begins: the focus goes to where one writes, but on a phone, where the keyboard would come up.
+export function setUpRetry({ retry, field }) {
+  list.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-retry]");
+    if (!button || !retry()) return;
+    button.disabled = true;
+    if (!TOUCH.matches) field.focus();
+  });
 }

@@ -99,7 +99,9 @@ export class Variants {
     const foot = item.querySelector(".message__foot");
     if (bar.parentElement !== foot) foot.append(bar);
     another.hidden = !this.mayHaveAnother;
+    const hadFocus = document.activeElement === more;
     more.hidden = item.dataset.isCut === undefined;
+    if (hadFocus && more.hidden) another.focus();
     several.hidden = this.messages.length < 2;
     count.textContent = `${place + 1} / ${this.messages.length}`;
     setDisabled(another, this.busy);

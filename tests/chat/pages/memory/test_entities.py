@@ -160,9 +160,12 @@ def test_one_is_not_merged_with_itself(mara, bond, yiyang):
 def test_one_is_forgotten_and_its_memories_stay(mara, bond, yiyang):
     after = text(mara.post(address("forget_person", bond, yiyang.pk), follow=True))
 
-    assert "Yiyang is forgotten" in after
+    assert "Forgotten. It stays in the trash" in after
+    undo = address("restore_forgotten", bond, bond.forgotten.get().pk)
+    assert f'action="{undo}"' in after
     assert not Entity.objects.not_deleted_or_merged().exists()
     assert bond.nodes.filter(deleted_at=None).count() == 1
+    assert mara.post(undo).url == address("person", bond, yiyang.pk)
 
 
 @pytest.mark.parametrize(
