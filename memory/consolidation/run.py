@@ -48,9 +48,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
     held = claim_session(session_id=session_id, now=clock())
     if held is None:
         return False
-    session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()
-    if session is None:
-        return False
+    session = held.row
     if session.attempt_count > ATTEMPTS_MOST:
         detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it was done."
         fail(held=held, phase="", code="interrupted", detail=detail, now=clock())

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.postgres.rows import build_model, fetch_all, list_columns
-from memory.jobs.lease import expire_dead_leases
+from memory.jobs.lease import expire_dead_leases, lock_bond
 from memory.jobs.queue import enqueue, enqueue_missing
 from memory.models import Message, Session
 from personas.models import Bond
@@ -50,20 +50,6 @@ def get_session_for_message(
         return replace_full(session=session, now=now)
     close(session=session, reason=Session.CloseReason.IDLE, now=now)
     return create_announced(bond=bond, channel=channel, now=now, closed=session)
-
-
-_LOCK = f"SELECT FROM {Bond._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
-
-
-def lock_bond(bond: Bond) -> None:
-    """Lock a bond. Always lock it before its sessions and turns, so that changes of one bond run one after another.
-
-    Raises Bond.DoesNotExist.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [bond.pk])
-        if not cursor.rowcount:
-            raise Bond.DoesNotExist
 
 
 _SESSION = list_columns(Session)
