@@ -59,11 +59,18 @@ def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: boo
     return ReflectionDecision("", "a reflection in the last 24 hours and no event of strong impact")
 
 
-def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> None:
+def reflect(
+    *,
+    session: Session,
+    done: Sequence[ConsolidationStep],
+    lease: Lease[Session],
+    asker: Asker,
+    now: datetime,
+) -> None:
     """Apply the gate, then reflect on the fresh events, last week's, and the newest facts. Raises LLMError, LeaseLost, InputChanged."""
-    if steps.find_finished_step(session=session, last_message_id=session.watermark, phase=Phase):
+    if steps.find_step(done, last_message_id=session.watermark, phase=Phase):
         return
-    fresh = load_fresh_events(session)
+    fresh = load_fresh_events(session, done)
     decision = evaluate_gate(session.bond, fresh=fresh, now=now)
     if not decision.trigger:
         with lease.transaction() as locked:
@@ -110,10 +117,9 @@ def evaluate_gate(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) ->
     )
 
 
-def load_fresh_events(session: Session) -> list[ConceptNode]:
+def load_fresh_events(session: Session, done: Sequence[ConsolidationStep]) -> list[ConceptNode]:
     """Load the session's events that no reflection has read, in this or an earlier repetition."""
-    seen = ConsolidationStep.objects.filter(session=session, phase=Phase).exclude(outcome="failed")
-    last = seen.order_by("-last_message_id").values_list("last_message_id", flat=True).first() or 0
+    last = max((step.last_message_id for step in done if step.phase == Phase), default=0)
     drawn = ConceptNode.objects.for_bond(session.bond).current().events().filter(session=session)
     told_before = NodeSource.objects.filter(bond=session.bond_id, message__lte=last)
     fresh = drawn.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
@@ -238,13 +244,14 @@ def record(
     asked: StructuredAnswer | None = None,
     notes: Sequence[str] = (),
 ) -> None:
-    steps.record(
+    step = ConsolidationStep(
         session=session,
         last_message_id=session.watermark,
         phase=Phase,
         outcome=outcome,
-        now=now,
+        created_at=now,
         reason=reason,
         notes="\n".join(notes),
         **(asked.build_columns() if asked else {}),
     )
+    steps.record(step)

@@ -4,8 +4,9 @@ Every phase is idempotent: it reads from the database what is already written, a
 may be killed between any two statements; the next one goes on from there.
 """
 
+import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -72,13 +73,14 @@ class PhaseRunner:
 
     def run(self) -> None:
         self.phase = ConsolidationStep.Phase.GATE
+        self.load()
         if self.is_worth_reading():
             self.phase = ConsolidationStep.Phase.EXTRACTION
             embeddings.embed_session(session_id=self.session.pk)
-            while self.run_phase(partial(extraction.extract, lease=self.held, asker=self.asker)):
-                self.reload_session()
-        if extraction.skip_deleted_message(session=self.session, lease=self.held):
-            self.reload_session()
+            while (extracted := self.run_phase(self.extract)) is not None:
+                self.session, step = extracted
+                self.done.append(step)
+        self.session = extraction.skip_deleted_message(self.session, done=self.done, lease=self.held)
         if self.session.watermark:
             # Also after a trivial stretch: an earlier try may have stopped after an extraction.
             self.follow_up()
@@ -100,13 +102,17 @@ class PhaseRunner:
 
     def follow_up(self) -> None:
         self.phase = ConsolidationStep.Phase.ENTITIES
-        self.run_phase(partial(entities.resolve, lease=self.held))
-        self.phase = ConsolidationStep.Phase.MOOD
-        self.run_phase(partial(mood.write_mood, lease=self.held))
-        self.phase = ConsolidationStep.Phase.SUMMARY
-        self.run_phase(partial(mood.write_summary, lease=self.held))
+        self.run_phase(partial(use_answers, lease=self.held))
         self.phase = ConsolidationStep.Phase.REFLECTION
         self.run_phase(partial(reflection.reflect, lease=self.held, asker=self.asker))
+
+    def load(self) -> None:
+        """Load the steps that are done and the messages to extract: nobody else writes steps, and each phase checks its messages."""
+        self.done = steps.load_done(self.session)
+        self.messages = self.load_messages()
+
+    def load_messages(self) -> list[Message]:
+        return list(self.session.bond.messages.past_watermark(self.session))
 
     def reload_session(self) -> None:
         """Load the session anew with the bond that is loaded already. Raises LeaseLost where it was erased."""
@@ -115,37 +121,61 @@ class PhaseRunner:
             raise LeaseLost
         session.bond = self.session.bond
         self.session = session
+        self.load()
+
+    def extract(
+        self, *, session: Session, done: Sequence[ConsolidationStep], now: datetime
+    ) -> tuple[Session, ConsolidationStep] | None:
+        # A reply may have been added since the last chunk.
+        messages, self.messages = self.messages or self.load_messages(), []
+        return extraction.extract(messages, session=session, done=done, lease=self.held, asker=self.asker, now=now)
 
     def is_worth_reading(self) -> bool:
         """Apply the gate to the messages past the watermark, and store its decision."""
-        session = self.session
-        messages = list(Message.objects.past_watermark(session))
-        if not messages:
+        if not self.messages:
             return False
-        last = messages[-1].pk
-        earlier = steps.find_finished_step(session=session, last_message_id=last, phase=self.phase)
+        last = self.messages[-1].pk
+        earlier = steps.find_step(self.done, last_message_id=last, phase=self.phase)
         if earlier is not None:
             # Decided before a kill: fewer messages may be past the watermark by now.
             return earlier.outcome == ConsolidationStep.Outcome.DONE
-        reason = gate.find_trivial_reason(messages)
+        reason = gate.find_trivial_reason(self.messages)
         outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
         with self.held.transaction() as locked:
-            steps.record(
-                session=locked, last_message_id=last, phase=self.phase, outcome=outcome, reason=reason, now=self.clock()
-            )
+            about = {"session": locked, "last_message_id": last, "created_at": self.clock()}
+            steps.record(ConsolidationStep(phase=self.phase, outcome=outcome, reason=reason, **about))
         return not reason
 
     def run_phase(self, phase: Callable[..., Outcome]) -> Outcome:
         """Run a phase, and again where one of its inputs was forgotten meanwhile."""
         for _ in range(MAX_RESTARTS):
             try:
-                return phase(session=self.session, now=self.clock())
+                return phase(session=self.session, done=self.done, now=self.clock())
             except steps.InputChanged:
                 logger.info(
                     "something of session %s was forgotten in mid-%s; it runs again", self.session.pk, self.phase
                 )
                 self.reload_session()
         raise LeaseLost
+
+
+def use_answers(*, session: Session, done: Sequence[ConsolidationStep], lease: Lease[Session], now: datetime) -> None:
+    """Write the entities, the mood and the summary of stored answers that were not used for them. Raises LeaseLost, InputChanged."""
+    unused = {phase: steps.list_unused_extractions(done, phase=phase) for phase in steps.DEPENDENT_PHASES}
+    waiting = list({step.pk: step for of_phase in unused.values() for step in of_phase}.values())
+    if not waiting:
+        return
+    answers = {step.pk: json.loads(step.answer) for step in waiting}
+    met = [
+        entities.parse(step, answer=answers[step.pk], bond=session.bond)
+        for step in unused[ConsolidationStep.Phase.ENTITIES]
+    ]
+    with lease.transaction() as locked:
+        steps.check_unchanged(*waiting)
+        used = [entities.write_met(one, session=locked, now=now) for one in met]
+        used += mood.write_mood(unused[ConsolidationStep.Phase.MOOD], answers, session=locked, now=now)
+        used += mood.write_summary(unused[ConsolidationStep.Phase.SUMMARY], answers, session=locked, now=now)
+        steps.record(*used)
 
 
 def finish(*, held: Lease[Session], now: datetime) -> None:
@@ -185,12 +215,13 @@ def fail(*, held: Lease[Session], phase: str, code: str, detail: str, now: datet
         session.save()
         if phase:
             last = Message.objects.past_watermark(session).last()
-            steps.record(
+            failed = ConsolidationStep(
                 session=session,
                 last_message_id=last.pk if last else session.watermark,
                 phase=phase,
                 outcome=ConsolidationStep.Outcome.FAILED,
-                now=now,
+                created_at=now,
                 error=detail[:500],
             )
+            steps.record(failed)
         events.record(bond_id=session.bond_id, type="chat.session.failed", refs={"session": session.pk}, now=now)
