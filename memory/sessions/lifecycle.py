@@ -149,17 +149,21 @@ def close(*, session: Session, reason: str, now: datetime) -> Session:
     if locked is None:
         session.status, session.close_reason, session.closed_at = Session.Status.CLOSED, reason, now
         return session
-    if locked.status != Session.Status.OPEN:
-        return locked
-    locked.status = Session.Status.CLOSING
-    locked.close_reason = reason
-    locked.closed_at = now
-    # The text of the loaded facts goes; their ids stay. A reopened session loads what is known then.
-    locked.loaded_text, locked.loaded_at = "", None
-    locked.save(update_fields=["status", "close_reason", "closed_at", "loaded_text", "loaded_at"])
-    if not locked.is_held(now):
-        queue_follow_up(locked, now=now)
+    if locked.status == Session.Status.OPEN:
+        close_locked(locked, reason=reason, now=now)
     return locked
+
+
+def close_locked(session: Session, *, reason: str, now: datetime) -> None:
+    """Close an open session that the caller has locked."""
+    session.status = Session.Status.CLOSING
+    session.close_reason = reason
+    session.closed_at = now
+    # The text of the loaded facts goes; their ids stay. A reopened session loads what is known then.
+    session.loaded_text, session.loaded_at = "", None
+    session.save(update_fields=["status", "close_reason", "closed_at", "loaded_text", "loaded_at"])
+    if not session.is_held(now):
+        queue_follow_up(session, now=now)
 
 
 def queue_follow_up(session: Session, *, now: datetime) -> None:
@@ -221,7 +225,7 @@ def close_idle(*, session_id: int, now: datetime) -> bool:
     if session is None or session.is_held(now):
         return False
     reason = Session.CloseReason.CATCHUP if session.is_late(now) else Session.CloseReason.IDLE
-    close(session=session, reason=reason, now=now)
+    close_locked(session, reason=reason, now=now)
     return True
 
 
