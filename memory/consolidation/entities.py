@@ -150,9 +150,10 @@ def write(
     if entity.last_mentioned_at != now:
         Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
     add_names(entity=entity, names=met.names)
+    names = load_folded_names(entity)
     if not known:
-        link_facts(entity)
-    link(entity=entity, nodes=nodes)
+        link_facts(entity, names=names)
+    link(entity=entity, nodes=nodes, names=names)
     if met.description:
         fill_description(entity, description=met.description, nodes=nodes, now=now)
     return entity
