@@ -91,12 +91,14 @@ def write_memories(
 ) -> int:
     """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
     notes = understood.notes
+    # Writing facts undoes none.
+    noted = NotedFacts.load(session)
     grave = {line for found in understood.found if found.event.emotional_impact <= GRAVE for line in found.user_lines}
     facts = fact_writing.write_facts(
-        understood.facts, session=session, notes=notes, by_rules=by_rules, grave_lines=grave, now=now
+        understood.facts, session=session, noted=noted, notes=notes, by_rules=by_rules, grave_lines=grave, now=now
     )
-    told = fact_writing.find_told_by_facts(session)
-    noted = NotedFacts.load(session)
+    told = fact_writing.find_told_by_facts(session) if any(found.only_holds for found in understood.found) else {}
+    noted = NotedFacts.load(session) if noted.undone else noted
     events: list[tuple[set[int], ConceptNode]] = []
     for found, vector in zip(understood.found, vectors, strict=True):
         if found.only_holds and fact_writing.is_told(found, told):

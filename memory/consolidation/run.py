@@ -194,9 +194,14 @@ def finish(*, held: Lease[Session], now: datetime) -> None:
             now=now,
             counts=count_nodes(session),
         )
-        if settings.SLOW_TICK_ENABLED and not session.trivial and connection.get_active() is not None:
+        has_tick = settings.SLOW_TICK_ENABLED and not session.trivial
+        has_facts = settings.FACT_SWEEP_ENABLED and session.bond.facts_drawn_at is None
+        if not (has_tick or has_facts) or connection.get_active() is None:
+            return
+        if has_tick:
             enqueue("memory.tasks.slow_tick", session.pk)
-        backfill.begin(session=session, now=now)
+        if has_facts:
+            backfill.begin(session=session, now=now)
 
 
 def count_nodes(session: Session) -> dict[str, int]:
