@@ -1,4 +1,4 @@
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db.models import Exists, OuterRef
@@ -6,8 +6,9 @@ from django.db.models import Exists, OuterRef
 from memory.models import ConceptNode, ConsolidationStep, Message, NodeSource, Session
 from memory.models.messages import MessageQuerySet
 
-# The phases that use the stored answer of an extraction.
-DEPENDENT_PHASES = (ConsolidationStep.Phase.ENTITIES, ConsolidationStep.Phase.MOOD, ConsolidationStep.Phase.SUMMARY)
+# The last of the phases that use the stored answer of an extraction, in one transaction.
+LAST_USE = ConsolidationStep.Phase.SUMMARY
+Done = Sequence[ConsolidationStep]
 # The unique key of a step; a retry overwrites all other columns.
 STEP_KEY = ("session", "last_message_id", "part", "phase")
 REWRITTEN_COLUMNS = [
@@ -53,30 +54,30 @@ def load_done(session: Session) -> list[ConsolidationStep]:
     return list(done.order_by("last_message_id", "part"))
 
 
-def find_step(done: Iterable[ConsolidationStep], *, last_message_id: int, phase: str) -> ConsolidationStep | None:
+def find_step(done: Done, *, last_message_id: int, phase: str) -> ConsolidationStep | None:
     return next((step for step in done if (step.last_message_id, step.phase) == (last_message_id, phase)), None)
 
 
-def list_extractions(done: Iterable[ConsolidationStep]) -> list[ConsolidationStep]:
+def list_extractions(done: Done) -> list[ConsolidationStep]:
     return [step for step in done if step.phase == ConsolidationStep.Phase.EXTRACTION]
 
 
-def count_parts_read(done: Iterable[ConsolidationStep], *, message_id: int) -> int:
+def count_parts_read(done: Done, *, message_id: int) -> int:
     """Count the parts read of a message too long for one call."""
     return max((step.part for step in list_extractions(done) if step.last_message_id == message_id), default=0)
 
 
-def list_unused_extractions(done: Sequence[ConsolidationStep], *, phase: str) -> list[ConsolidationStep]:
-    """List extractions whose answers the phase has not used yet, oldest first."""
-    used = {(step.last_message_id, step.part) for step in done if step.phase == phase}
+def list_unused_extractions(done: Done) -> list[ConsolidationStep]:
+    """List extractions whose answers were not used yet, oldest first."""
+    used = {(step.last_message_id, step.part) for step in done if step.phase == LAST_USE}
     return [step for step in list_extractions(done) if (step.last_message_id, step.part) not in used]
 
 
 def is_used_up(extraction: ConsolidationStep) -> bool:
-    """Whether every phase has used the answer of an extraction."""
+    """Whether the answer of an extraction was used by every phase."""
     place = {"session": extraction.session_id, "last_message_id": extraction.last_message_id, "part": extraction.part}
-    used = ConsolidationStep.objects.filter(**place, phase__in=DEPENDENT_PHASES)
-    return used.exclude(outcome=ConsolidationStep.Outcome.FAILED).count() == len(DEPENDENT_PHASES)
+    used = ConsolidationStep.objects.filter(**place, phase=LAST_USE)
+    return used.exclude(outcome=ConsolidationStep.Outcome.FAILED).exists()
 
 
 def check_unchanged(*extractions: ConsolidationStep) -> None:

@@ -1,10 +1,10 @@
 """Write the entities of a stored answer: match known ones, create new ones. No model is called."""
 
+import json
 import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from echovessel import events, text
 from echovessel.embeddings import embedding
@@ -15,7 +15,7 @@ from memory.entities import matching, merging, pairs
 from memory.entities.mentions import link, link_facts
 from memory.entities.names import add_names, find_by_names, fold_usable_names, load_folded_names
 from memory.messages import tombstones
-from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Message, Session
+from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Message
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES
@@ -38,31 +38,21 @@ class MentionedEntity:
         return next(iter(self.names.values()))
 
 
-@dataclass(frozen=True)
-class MentionedInStep:
-    """The entities that the answer of an extraction names, with notes on those dropped."""
-
-    step: ConsolidationStep
-    answer: dict[str, Any]
-    met: list[MentionedEntity]
-    notes: list[str]
-    has_found: bool
+def parse(step: ConsolidationStep, *, bond: Bond) -> tuple[list[MentionedEntity] | None, list[str]]:
+    """Parse the entities of an answer, with their vectors; None where it has none. No transaction may be open."""
+    answer = json.loads(step.answer).get("mentioned_entities")
+    parts, notes = parse_parts(answer, EntityAnswer, what="entity", most=ENTITIES_MOST)
+    return collect_mentioned(bond=bond, parts=parts) if parts else None, notes
 
 
-def parse(step: ConsolidationStep, *, answer: dict[str, Any], bond: Bond) -> MentionedInStep:
-    """Parse the entities of an answer and make their vectors. No transaction may be open."""
-    parts, notes = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
-    met = collect_mentioned(bond=bond, parts=parts) if parts else []
-    return MentionedInStep(step=step, answer=answer, met=met, notes=notes, has_found=bool(parts))
-
-
-def write_met(found: MentionedInStep, *, session: Session, now: datetime) -> ConsolidationStep:
+def write_named(
+    step: ConsolidationStep, met: list[MentionedEntity] | None, notes: list[str], *, bond: Bond, now: datetime
+) -> ConsolidationStep:
     """Write the entities of an answer and what it says of pairs. Returns the step to be recorded."""
-    step, bond = found.step, session.bond
-    if found.met:
-        write_each(found.met, step=step, bond=bond, now=now)
-    notes = [*found.notes, *entity_resolution.resolve_pairs(step=step, answer=found.answer, now=now)]
-    return steps.build_use(step, phase=Phase, has_found=found.has_found, notes="\n".join(notes), now=now)
+    if met:
+        write_each(met, step=step, bond=bond, now=now)
+    notes = [*notes, *entity_resolution.resolve_pairs(step=step, answer=json.loads(step.answer), now=now)]
+    return steps.build_use(step, phase=Phase, has_found=met is not None, notes="\n".join(notes), now=now)
 
 
 def write_each(met: Sequence[MentionedEntity], *, step: ConsolidationStep, bond: Bond, now: datetime) -> None:

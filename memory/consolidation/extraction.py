@@ -11,7 +11,7 @@ from echovessel.llm.inputs import ExtractionInputs
 from echovessel.prompts import escape, render
 from memory.answers import steps
 from memory.answers.schemas import EVENTS_MOST, OFFLINE_EVENTS_MOST, ExtractionAnswer
-from memory.answers.steps import InputChanged
+from memory.answers.steps import Done, InputChanged
 from memory.consolidation import known_context, mood, parse_answer, transcript
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.events import forgotten, nodes
@@ -36,7 +36,7 @@ def extract(
     messages: Sequence[Message],
     *,
     session: Session,
-    done: Sequence[ConsolidationStep],
+    done: Done,
     lease: Lease[Session],
     asker: Asker,
     now: datetime,
@@ -55,7 +55,7 @@ def extract(
     )
     chunk = forgotten.leave_out(chunk, bond=session.bond)
     offered = gather_known_context(session=session, chunk=chunk)
-    unused = steps.list_unused_extractions(done, phase=ConsolidationStep.Phase.SUMMARY)
+    unused = steps.list_unused_extractions(done)
     so_far = mood.find_last_summary(unused) or session.summary
     asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)
     events_most = OFFLINE_EVENTS_MOST if asked.offline else EVENTS_MOST
@@ -233,7 +233,7 @@ def build_step(
     )
 
 
-def skip_deleted_message(session: Session, *, done: Sequence[ConsolidationStep], lease: Lease[Session]) -> Session:
+def skip_deleted_message(session: Session, *, done: Done, lease: Lease[Session]) -> Session:
     """Move the watermark past a long message that was deleted after some of its parts were read. Raises LeaseLost.
 
     Returns the session as it is then.

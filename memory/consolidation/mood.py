@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -11,6 +10,7 @@ from echovessel import events
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import SUMMARY_MOST, MoodSignal, parse_part
+from memory.answers.steps import Done
 from memory.jobs.queue import enqueue
 from memory.messages import tombstones
 from memory.models import ConsolidationStep, MoodChange, Session
@@ -24,26 +24,20 @@ _LABEL = re.compile(
 )
 
 
-# The answers of steps, by the steps' ids.
-Answers = Mapping[int, dict[str, Any]]
-
-
-def write_mood(
-    waiting: Sequence[ConsolidationStep], answers: Answers, *, session: Session, now: datetime
-) -> list[ConsolidationStep]:
+def write_mood(waiting: Done, *, session: Session, now: datetime) -> list[ConsolidationStep]:
     """Replace the bond's episodic state by the newest readable signal, if there is one. Returns the steps to be recorded."""
-    signal, notes = find_last_signal(waiting, answers)
+    signal, notes = find_last_signal(waiting)
     if signal is not None:
         replace_episodic_state(session=session, signal=signal, now=now)
     use = partial(steps.build_use, phase=Phase.MOOD, has_found=bool(signal), notes="\n".join(notes), now=now)
     return [use(step) for step in waiting]
 
 
-def find_last_signal(waiting: Sequence[ConsolidationStep], answers: Answers) -> tuple[MoodSignal | None, list[str]]:
+def find_last_signal(waiting: Done) -> tuple[MoodSignal | None, list[str]]:
     """Return the newest signal that can be parsed, and notes on newer ones that cannot."""
     notes: list[str] = []
     for step in reversed(waiting):
-        signal, wrong = parse_part(answers[step.pk].get("session_mood_signal"), MoodSignal, what="mood signal")
+        signal, wrong = parse_part(json.loads(step.answer).get("session_mood_signal"), MoodSignal, what="mood signal")
         notes += wrong
         if signal is not None:
             return signal, notes
@@ -57,26 +51,20 @@ def replace_episodic_state(*, session: Session, signal: MoodSignal, now: datetim
     events.record(bond_id=session.bond_id, type="chat.mood.update", refs={}, now=now)
 
 
-def write_summary(
-    waiting: Sequence[ConsolidationStep], answers: Answers, *, session: Session, now: datetime
-) -> list[ConsolidationStep]:
+def write_summary(waiting: Done, *, session: Session, now: datetime) -> list[ConsolidationStep]:
     """Store the newest summary; without one the session keeps its own. Returns the steps to be recorded."""
     summary = find_last_summary(waiting)
     if summary:
         session.summary = summary
         session.save(update_fields=["summary"])
-    elif (
-        waiting
-        and not session.summary
-        and tombstones.find_forgotten_messages(session.bond, session.messages.only("id"))
-    ):
+    elif not session.summary and tombstones.find_forgotten_messages(session.bond, session.messages.only("id")):
         # An answer that may tell what was forgotten gave none; the rest of the messages is told alone.
         enqueue("memory.tasks.summarise", session.pk)
     use = partial(steps.build_use, phase=Phase.SUMMARY, has_found=bool(summary), now=now)
-    return [use(step, notes=describe_dropped_summary(answers[step.pk])) for step in waiting]
+    return [use(step, notes=describe_dropped_summary(step)) for step in waiting]
 
 
-def find_last_summary(waiting: Sequence[ConsolidationStep]) -> str:
+def find_last_summary(waiting: Done) -> str:
     """Return the newest summary of answers whose summary was not used yet."""
     summaries = (parse_summary(json.loads(step.answer)) for step in reversed(waiting))
     return next((summary for summary in summaries if summary), "")
@@ -88,8 +76,8 @@ def parse_summary(answer: dict[str, Any]) -> str:
     return _LABEL.sub("", one_line(text), count=1)[:SUMMARY_MOST] if isinstance(text, str) else ""
 
 
-def describe_dropped_summary(answer: dict[str, Any]) -> str:
-    given = answer.get("session_summary")
+def describe_dropped_summary(step: ConsolidationStep) -> str:
+    given = json.loads(step.answer).get("session_summary")
     if given is not None and not isinstance(given, str):
         return "session_summary left out: it is no text"
     is_long = given is not None and len(one_line(given)) > SUMMARY_MOST

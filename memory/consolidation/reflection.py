@@ -13,7 +13,7 @@ from echovessel.prompts import escape, render
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, parse_indexed_parts
-from memory.answers.steps import InputChanged
+from memory.answers.steps import Done, InputChanged
 from memory.consolidation import asking
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
@@ -59,14 +59,7 @@ def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: boo
     return ReflectionDecision("", "a reflection in the last 24 hours and no event of strong impact")
 
 
-def reflect(
-    *,
-    session: Session,
-    done: Sequence[ConsolidationStep],
-    lease: Lease[Session],
-    asker: Asker,
-    now: datetime,
-) -> None:
+def reflect(*, session: Session, done: Done, lease: Lease[Session], asker: Asker, now: datetime) -> None:
     """Apply the gate, then reflect on the fresh events, last week's, and the newest facts. Raises LLMError, LeaseLost, InputChanged."""
     if steps.find_step(done, last_message_id=session.watermark, phase=Phase):
         return
@@ -117,7 +110,7 @@ def evaluate_gate(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) ->
     )
 
 
-def load_fresh_events(session: Session, done: Sequence[ConsolidationStep]) -> list[ConceptNode]:
+def load_fresh_events(session: Session, done: Done) -> list[ConceptNode]:
     """Load the session's events that no reflection has read, in this or an earlier repetition."""
     last = max((step.last_message_id for step in done if step.phase == Phase), default=0)
     drawn = ConceptNode.objects.for_bond(session.bond).current().events().filter(session=session)

@@ -4,9 +4,8 @@ Every phase is idempotent: it reads from the database what is already written, a
 may be killed between any two statements; the next one goes on from there.
 """
 
-import json
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -23,6 +22,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions
 from memory.answers import steps
+from memory.answers.steps import Done
 from memory.consolidation import entities, extraction, gate, mood, reflection
 from memory.consolidation.asking import Asker
 from memory.consolidation.fact_sweep import backfill
@@ -123,9 +123,7 @@ class PhaseRunner:
         self.session = session
         self.load()
 
-    def extract(
-        self, *, session: Session, done: Sequence[ConsolidationStep], now: datetime
-    ) -> tuple[Session, ConsolidationStep] | None:
+    def extract(self, *, session: Session, done: Done, now: datetime) -> tuple[Session, ConsolidationStep] | None:
         # A reply may have been added since the last chunk.
         messages, self.messages = self.messages or self.load_messages(), []
         return extraction.extract(messages, session=session, done=done, lease=self.held, asker=self.asker, now=now)
@@ -159,22 +157,20 @@ class PhaseRunner:
         raise LeaseLost
 
 
-def use_answers(*, session: Session, done: Sequence[ConsolidationStep], lease: Lease[Session], now: datetime) -> None:
+def use_answers(*, session: Session, done: Done, lease: Lease[Session], now: datetime) -> None:
     """Write the entities, the mood and the summary of stored answers that were not used for them. Raises LeaseLost, InputChanged."""
-    unused = {phase: steps.list_unused_extractions(done, phase=phase) for phase in steps.DEPENDENT_PHASES}
-    waiting = list({step.pk: step for of_phase in unused.values() for step in of_phase}.values())
+    waiting = steps.list_unused_extractions(done)
     if not waiting:
         return
-    answers = {step.pk: json.loads(step.answer) for step in waiting}
-    met = [
-        entities.parse(step, answer=answers[step.pk], bond=session.bond)
-        for step in unused[ConsolidationStep.Phase.ENTITIES]
-    ]
+    named = [entities.parse(step, bond=session.bond) for step in waiting]
     with lease.transaction() as locked:
         steps.check_unchanged(*waiting)
-        used = [entities.write_met(one, session=locked, now=now) for one in met]
-        used += mood.write_mood(unused[ConsolidationStep.Phase.MOOD], answers, session=locked, now=now)
-        used += mood.write_summary(unused[ConsolidationStep.Phase.SUMMARY], answers, session=locked, now=now)
+        used = [
+            entities.write_named(step, *found, bond=locked.bond, now=now)
+            for step, found in zip(waiting, named, strict=True)
+        ]
+        used += mood.write_mood(waiting, session=locked, now=now)
+        used += mood.write_summary(waiting, session=locked, now=now)
         steps.record(*used)
 
 
