@@ -6,8 +6,9 @@ layer, after the commit; readers fetch the events above their last number, and a
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from asgiref.sync import async_to_sync
@@ -70,13 +71,20 @@ def record_each(*, bond_ids: Collection[int], type: str, refs: dict[str, Any], n
 
 
 def wake_after_commit(bond_id: int, type: str = "bond.wake") -> None:
-    """Wake the bond's readers once the running transaction is committed; that they are woken may fail."""
+    """Wake the bond's readers once, after the running transaction is committed; that they are woken may fail."""
+    wake_readers = _build_wake(bond_id, type)
+    # Those of a savepoint that was rolled back are gone from the list.
+    if all(entry[1] is not wake_readers for entry in connection.run_on_commit):
+        transaction.on_commit(wake_readers, robust=True)
 
+
+@lru_cache(maxsize=256)
+def _build_wake(bond_id: int, type: str) -> Callable[[], None]:
     # Django names the function when it fails, and a `partial` has no name.
     def wake_readers() -> None:
         wake(bond_id, type)
 
-    transaction.on_commit(wake_readers, robust=True)
+    return wake_readers
 
 
 def wake(bond_id: int, type: str = "bond.wake") -> None:

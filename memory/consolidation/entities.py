@@ -13,10 +13,9 @@ from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
 from memory.consolidation import entity_resolution
 from memory.entities import matching, merging, pairs
 from memory.entities.mentions import link, link_facts
-from memory.entities.names import add_names, find_by_names, fold_usable_names
-from memory.jobs.lease import Lease
+from memory.entities.names import add_names, find_by_names, fold_usable_names, load_folded_names
 from memory.messages import tombstones
-from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Message, Session
+from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Message
 from personas.models import Bond
 
 Phase = ConsolidationStep.Phase.ENTITIES
@@ -39,27 +38,36 @@ class MentionedEntity:
         return next(iter(self.names.values()))
 
 
-def resolve(*, session: Session, lease: Lease[Session], now: datetime) -> None:
-    """Write the entities of each extraction that this phase has not used. Raises LeaseLost, InputChanged."""
-    for step in steps.load_unused_extractions(session=session, phase=Phase):
-        answer = json.loads(step.answer)
-        parts, notes = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
-        met = collect_mentioned(bond=session.bond, parts=parts)
-        with lease.transaction() as locked:
-            steps.check_unchanged(step)
-            nodes = steps.load_nodes(step)
-            said = [text.fold(line.content) for line in steps.load_messages(step) if line.role == Message.Role.USER]
-            left = [drop_strays(put_written_first(one, said=said), said=said) for one in drop_forgotten(met, step=step)]
-            # Whom an answer names one by one are different: Sam the chef is not Sam the flatmate.
-            named = {entity.pk for one in left for entity in find_by_names(bond=locked.bond, names=one.names)}
-            for one in left:
-                entity = write(
-                    bond=locked.bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now, different=frozenset(named)
-                )
-                named.add(entity.pk)
-                set_right(entity, met=one, said=said)
-            notes += entity_resolution.resolve_pairs(step=step, answer=answer, now=now)
-            steps.record_use(step, session=locked, phase=Phase, has_found=bool(parts), notes="\n".join(notes), now=now)
+def parse(step: ConsolidationStep, *, bond: Bond) -> tuple[list[MentionedEntity] | None, list[str]]:
+    """Parse the entities of an answer, with their vectors; None where it has none. No transaction may be open."""
+    answer = json.loads(step.answer).get("mentioned_entities")
+    parts, notes = parse_parts(answer, EntityAnswer, what="entity", most=ENTITIES_MOST)
+    return collect_mentioned(bond=bond, parts=parts) if parts else None, notes
+
+
+def write_named(
+    step: ConsolidationStep, met: list[MentionedEntity] | None, notes: list[str], *, bond: Bond, now: datetime
+) -> ConsolidationStep:
+    """Write the entities of an answer and what it says of pairs. Returns the step to be recorded."""
+    if met:
+        write_each(met, step=step, bond=bond, now=now)
+    notes = [*notes, *entity_resolution.resolve_pairs(step=step, answer=json.loads(step.answer), now=now)]
+    return steps.build_use(step, phase=Phase, has_found=met is not None, notes="\n".join(notes), now=now)
+
+
+def write_each(met: Sequence[MentionedEntity], *, step: ConsolidationStep, bond: Bond, now: datetime) -> None:
+    nodes = steps.load_nodes(step)
+    messages = list(steps.load_messages(step))
+    said = [text.fold(line.content) for line in messages if line.role == Message.Role.USER]
+    there = drop_forgotten(met, bond=bond, messages=messages)
+    left = [drop_strays(put_written_first(one, said=said), said=said) for one in there]
+    # Whom an answer names one by one are different: Sam the chef is not Sam the flatmate.
+    known = find_by_names(bond=bond, names=[folded for one in left for folded in one.names])
+    named = {entity.pk for entity in known}
+    for one in left:
+        entity = write(bond=bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now, different=frozenset(named))
+        named.add(entity.pk)
+        set_right(entity, met=one, said=said)
 
 
 def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[MentionedEntity]:
@@ -72,11 +80,10 @@ def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Ment
     ]
 
 
-def drop_forgotten(met: Sequence[MentionedEntity], *, step: ConsolidationStep) -> list[MentionedEntity]:
+def drop_forgotten(met: Sequence[MentionedEntity], *, bond: Bond, messages: Sequence[Message]) -> list[MentionedEntity]:
     """Drop forgotten names, unless the messages name them anew or an entity has them."""
-    bond = step.session.bond
     asked = [name for one in met for name in one.names.values()]
-    found = tombstones.find_forgotten_names(bond=bond, names=asked, lines=steps.load_messages(step))
+    found = tombstones.find_forgotten_names(bond=bond, names=asked, lines=messages)
     gone = {folded for folded in map(text.fold, found) if not find_by_names(bond=bond, names=[folded])}
     left = [
         replace(one, names={folded: name for folded, name in one.names.items() if folded not in gone}) for one in met
@@ -133,9 +140,10 @@ def write(
     if entity.last_mentioned_at != now:
         Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
     add_names(entity=entity, names=met.names)
+    names = load_folded_names(entity)
     if not known:
-        link_facts(entity)
-    link(entity=entity, nodes=nodes)
+        link_facts(entity, names=names)
+    link(entity=entity, nodes=nodes, names=names)
     if met.description:
         fill_description(entity, description=met.description, nodes=nodes, now=now)
     return entity

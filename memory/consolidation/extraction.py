@@ -11,7 +11,7 @@ from echovessel.llm.inputs import ExtractionInputs
 from echovessel.prompts import escape, render
 from memory.answers import steps
 from memory.answers.schemas import EVENTS_MOST, OFFLINE_EVENTS_MOST, ExtractionAnswer
-from memory.answers.steps import InputChanged
+from memory.answers.steps import Done, InputChanged
 from memory.consolidation import known_context, mood, parse_answer, transcript
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.events import forgotten, nodes
@@ -32,23 +32,31 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "extract.md"
 GRAVE = -7
 
 
-def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> bool:
-    """Extract the session's next chunk past the watermark. Returns whether there was one.
+def extract(
+    messages: Sequence[Message],
+    *,
+    session: Session,
+    done: Done,
+    lease: Lease[Session],
+    asker: Asker,
+    now: datetime,
+) -> tuple[Session, ConsolidationStep] | None:
+    """Extract the first chunk of the messages past the watermark. Returns the session and the step as written, None without messages.
 
     One transaction writes the step with its answer, the facts, the events and the watermark, so a kill at any moment leaves all of
     them or none. Raises LLMError, LeaseLost, InputChanged.
     """
-    messages = list(Message.objects.past_watermark(session))
     if not messages:
-        return False
+        return None
     chunk = transcript.build_next_chunk(
         messages,
         earlier=load_overlap(session, before=messages[0]),
-        parts_read=steps.count_parts_read(session=session, message_id=messages[0].pk),
+        parts_read=steps.count_parts_read(done, message_id=messages[0].pk),
     )
     chunk = forgotten.leave_out(chunk, bond=session.bond)
     offered = gather_known_context(session=session, chunk=chunk)
-    so_far = get_summary_so_far(session)
+    unused = steps.list_unused_extractions(done)
+    so_far = mood.find_last_summary(unused) or session.summary
     asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)
     events_most = OFFLINE_EVENTS_MOST if asked.offline else EVENTS_MOST
     understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered, events_most=events_most)
@@ -57,18 +65,20 @@ def extract(*, session: Session, lease: Lease[Session], asker: Asker, now: datet
     vectors = embedding.embed([found.event.description for found in understood.found])
     with lease.transaction() as locked:
         check_unchanged(chunk=chunk, offered=offered)
-        if get_summary_so_far(locked) != so_far:
+        steps.check_unchanged(*unused)
+        if locked.summary != session.summary:
             raise InputChanged
         forgotten.drop(understood, vectors, bond=locked.bond, answer=asked.parsed)
         understood.facts += said_again
         understood.notes += clarifying.settle(asked.parsed, session=locked, understood=understood, now=now)
         count = write_memories(understood, vectors, session=locked, by_rules=asked.offline, now=now)
         told_again.count(chunk, offered=offered.facts, session=locked, now=now)
-        write_step(session=locked, understood=understood, asked=asked, count=count, now=now)
+        step = build_step(session=locked, understood=understood, asked=asked, count=count, now=now)
+        steps.record(step)
         if chunk.is_whole:
             locked.watermark = chunk.last_message_id
             locked.save(update_fields=["watermark"])
-    return True
+    return locked, step
 
 
 def write_memories(
@@ -81,12 +91,14 @@ def write_memories(
 ) -> int:
     """Write the facts and events of an answer; what only holds and is a fact is no event. Returns how many were written."""
     notes = understood.notes
+    # Writing facts undoes none.
+    noted = NotedFacts.load(session)
     grave = {line for found in understood.found if found.event.emotional_impact <= GRAVE for line in found.user_lines}
     facts = fact_writing.write_facts(
-        understood.facts, session=session, notes=notes, by_rules=by_rules, grave_lines=grave, now=now
+        understood.facts, session=session, noted=noted, notes=notes, by_rules=by_rules, grave_lines=grave, now=now
     )
-    told = fact_writing.find_told_by_facts(session)
-    noted = NotedFacts.load(session)
+    told = fact_writing.find_told_by_facts(session) if any(found.only_holds for found in understood.found) else {}
+    noted = NotedFacts.load(session) if noted.undone else noted
     events: list[tuple[set[int], ConceptNode]] = []
     for found, vector in zip(understood.found, vectors, strict=True):
         if found.only_holds and fact_writing.is_told(found, told):
@@ -106,7 +118,7 @@ def write_memories(
 
 def load_overlap(session: Session, *, before: Message) -> list[Message]:
     """Load the last messages before this one: what was extracted already, and a greeting, which is shown but not extracted."""
-    messages = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lt=before.pk)
+    messages = session.bond.messages.visible().filter(session=session, id__lt=before.pk)
     return list(reversed(messages.without_heavy_columns().order_by("-id")[: transcript.OVERLAP_MESSAGES]))
 
 
@@ -149,17 +161,18 @@ def read_feelings(chunk: Chunk) -> dict[int, Felt | None]:
 
 def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, so_far: str) -> str:
     bond = session.bond
+    user = name_user(bond)
     zone = bond.user.zone
     began = session.started_at.astimezone(zone)
     return render(
         PROMPT,
         persona_name=escape(bond.persona.name),
-        user_name=escape(name_user(bond)),
+        user_name=escape(user),
         began=f"{began:%Y-%m-%d %H:%M}",
         weekday=f"{began:%A}",
         zone=str(zone),
         user_block=format_block(blocks.find(bond, CoreBlock.Label.USER)),
-        persona_block=format_persona_block(bond),
+        persona_block=format_persona_block(bond, user=user),
         summary=escape(so_far) or "(none)",
         known_entities=known_context.format_entities(inputs.known) or "(none)",
         remembered=known_context.format_events(inputs.remembered) or "(nothing)",
@@ -171,18 +184,10 @@ def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, s
     )
 
 
-def get_summary_so_far(session: Session) -> str:
-    """Return the summary of the chunks already extracted, or of the session before it was resumed."""
-    return (
-        mood.find_last_summary(steps.load_unused_extractions(session=session, phase=ConsolidationStep.Phase.SUMMARY))
-        or session.summary
-    )
-
-
-def format_persona_block(bond: Bond) -> str:
+def format_persona_block(bond: Bond, *, user: str) -> str:
     block = blocks.find(bond.persona, CoreBlock.Label.PERSONA)
     text = block.content if block else ""
-    filled = placeholders.fill(text, character=bond.persona.called, user=name_user(bond))
+    filled = placeholders.fill(text, character=bond.persona.called, user=user)
     return escape(filled) or "(nothing written)"
 
 
@@ -207,36 +212,36 @@ def is_any_gone(rows: QuerySet[Any], sent: Sequence[Model]) -> bool:
     return bool(ids) and rows.filter(pk__in=ids).count() != len(ids)
 
 
-def write_step(
+def build_step(
     *, session: Session, understood: ParsedExtraction, asked: StructuredAnswer, count: int, now: datetime
-) -> None:
+) -> ConsolidationStep:
     chunk = understood.chunk
     notes = [asked.note, *understood.notes, str(asked.parsed.get("self_check_notes") or "")]
-    steps.record(
+    pair = understood.offered.pair
+    return ConsolidationStep(
         session=session,
         last_message_id=chunk.last_message_id,
         part=chunk.part,
         phase=ConsolidationStep.Phase.EXTRACTION,
         outcome=ConsolidationStep.Outcome.DONE if count else ConsolidationStep.Outcome.EMPTY,
-        now=now,
-        lines={numbered.number: numbered.message.pk for numbered in chunk.lines},
-        pair=understood.offered.pair,
+        created_at=now,
+        lines={str(numbered.number): numbered.message.pk for numbered in chunk.lines},
+        # By its id: whoever uses the answer reads the pair as it is then.
+        pair_id=pair.pk if pair else None,
         notes="\n".join(note for note in notes if note),
         **asked.build_columns(),
     )
 
 
-def skip_deleted_message(*, session: Session, lease: Lease[Session]) -> bool:
+def skip_deleted_message(session: Session, *, done: Done, lease: Lease[Session]) -> Session:
     """Move the watermark past a long message that was deleted after some of its parts were read. Raises LeaseLost.
 
-    Returns whether it was moved.
+    Returns the session as it is then.
     """
-    last = steps.load_extractions(session).values_list("last_message_id", flat=True).last()
-    if last is None or last <= session.watermark:
-        return False
-    if Message.objects.visible().filter(bond=session.bond_id, pk=last).exists():
-        return False
+    last = max((step.last_message_id for step in steps.list_extractions(done)), default=0)
+    if last <= session.watermark or Message.objects.visible().filter(bond=session.bond_id, pk=last).exists():
+        return session
     with lease.transaction() as locked:
         locked.watermark = last
         locked.save(update_fields=["watermark"])
-    return True
+    return locked

@@ -56,7 +56,8 @@ def find_events(*, bond: Bond, lines: Sequence[NumberedMessage], known: Sequence
     live = ConceptNode.objects.for_bond(bond).current().events().filter(state=ConceptNode.State.LIVE)
     # One query an index: a combined condition would scan every event of the bond.
     named = set(Mention.objects.filter(bond=bond, entity__in=known).values_list("node", flat=True))
-    sharing = live.sharing(bond.pk, pick_rare_terms(bond=bond, asked=asked.values())).values_list("pk", flat=True)
+    rare = pick_rare_terms(bond=bond, asked=asked.values())
+    sharing = live.sharing(bond.pk, rare).values_list("pk", flat=True) if rare else []
     ids = {*named, *sharing, *find_nearest_ids(live, said)}
     bags = [scoring.build_term_bag(terms) for terms in asked.values()]
     rows = annotate_cosine(live.filter(pk__in=ids).without_heavy_columns(), said)

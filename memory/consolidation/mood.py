@@ -2,15 +2,15 @@
 
 import json
 import re
-from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 from echovessel import events
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import SUMMARY_MOST, MoodSignal, parse_part
-from memory.jobs.lease import Lease
+from memory.answers.steps import Done
 from memory.jobs.queue import enqueue
 from memory.messages import tombstones
 from memory.models import ConsolidationStep, MoodChange, Session
@@ -24,23 +24,16 @@ _LABEL = re.compile(
 )
 
 
-def write_mood(*, session: Session, lease: Lease[Session], now: datetime) -> None:
-    """Replace the bond's episodic state by the newest readable signal, if there is one. Raises LeaseLost, InputChanged."""
-    waiting = steps.load_unused_extractions(session=session, phase=Phase.MOOD)
-    if not waiting:
-        return
+def write_mood(waiting: Done, *, session: Session, now: datetime) -> list[ConsolidationStep]:
+    """Replace the bond's episodic state by the newest readable signal, if there is one. Returns the steps to be recorded."""
     signal, notes = find_last_signal(waiting)
-    with lease.transaction() as locked:
-        steps.check_unchanged(*waiting)
-        if signal is not None:
-            replace_episodic_state(session=locked, signal=signal, now=now)
-        for step in waiting:
-            steps.record_use(
-                step, session=locked, phase=Phase.MOOD, has_found=bool(signal), notes="\n".join(notes), now=now
-            )
+    if signal is not None:
+        replace_episodic_state(session=session, signal=signal, now=now)
+    use = partial(steps.build_use, phase=Phase.MOOD, has_found=bool(signal), notes="\n".join(notes), now=now)
+    return [use(step) for step in waiting]
 
 
-def find_last_signal(waiting: Sequence[ConsolidationStep]) -> tuple[MoodSignal | None, list[str]]:
+def find_last_signal(waiting: Done) -> tuple[MoodSignal | None, list[str]]:
     """Return the newest signal that can be parsed, and notes on newer ones that cannot."""
     notes: list[str] = []
     for step in reversed(waiting):
@@ -58,26 +51,20 @@ def replace_episodic_state(*, session: Session, signal: MoodSignal, now: datetim
     events.record(bond_id=session.bond_id, type="chat.mood.update", refs={}, now=now)
 
 
-def write_summary(*, session: Session, lease: Lease[Session], now: datetime) -> None:
-    """Store the newest summary; without one the session keeps its own. Raises LeaseLost, InputChanged."""
-    waiting = steps.load_unused_extractions(session=session, phase=Phase.SUMMARY)
-    if not waiting:
-        return
+def write_summary(waiting: Done, *, session: Session, now: datetime) -> list[ConsolidationStep]:
+    """Store the newest summary; without one the session keeps its own. Returns the steps to be recorded."""
     summary = find_last_summary(waiting)
-    with lease.transaction() as locked:
-        steps.check_unchanged(*waiting)
-        if summary:
-            locked.summary = summary
-            locked.save(update_fields=["summary"])
-        elif not locked.summary and tombstones.find_forgotten_messages(locked.bond, locked.messages.only("id")):
-            # An answer that may tell what was forgotten gave none; the rest of the messages is told alone.
-            enqueue("memory.tasks.summarise", locked.pk)
-        for step in waiting:
-            dropped = describe_dropped_summary(step)
-            steps.record_use(step, session=locked, phase=Phase.SUMMARY, has_found=bool(summary), notes=dropped, now=now)
+    if summary:
+        session.summary = summary
+        session.save(update_fields=["summary"])
+    elif not session.summary and tombstones.find_forgotten_messages(session.bond, session.messages.only("id")):
+        # An answer that may tell what was forgotten gave none; the rest of the messages is told alone.
+        enqueue("memory.tasks.summarise", session.pk)
+    use = partial(steps.build_use, phase=Phase.SUMMARY, has_found=bool(summary), now=now)
+    return [use(step, notes=describe_dropped_summary(step)) for step in waiting]
 
 
-def find_last_summary(waiting: Sequence[ConsolidationStep]) -> str:
+def find_last_summary(waiting: Done) -> str:
     """Return the newest summary of answers whose summary was not used yet."""
     summaries = (parse_summary(json.loads(step.answer)) for step in reversed(waiting))
     return next((summary for summary in summaries if summary), "")

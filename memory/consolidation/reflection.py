@@ -13,7 +13,7 @@ from echovessel.prompts import escape, render
 from memory.answers import steps
 from memory.answers.coercion import one_line
 from memory.answers.schemas import THOUGHTS_MOST, ReflectionAnswer, ThoughtAnswer, parse_indexed_parts
-from memory.answers.steps import InputChanged
+from memory.answers.steps import Done, InputChanged
 from memory.consolidation import asking
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.extraction import format_block
@@ -59,11 +59,11 @@ def decide(*, fresh_impacts: Sequence[int], runs_in_period: int, has_rested: boo
     return ReflectionDecision("", "a reflection in the last 24 hours and no event of strong impact")
 
 
-def reflect(*, session: Session, lease: Lease[Session], asker: Asker, now: datetime) -> None:
+def reflect(*, session: Session, done: Done, lease: Lease[Session], asker: Asker, now: datetime) -> None:
     """Apply the gate, then reflect on the fresh events, last week's, and the newest facts. Raises LLMError, LeaseLost, InputChanged."""
-    if steps.find_finished_step(session=session, last_message_id=session.watermark, phase=Phase):
+    if steps.find_step(done, last_message_id=session.watermark, phase=Phase):
         return
-    fresh = load_fresh_events(session)
+    fresh = load_fresh_events(session, done)
     decision = evaluate_gate(session.bond, fresh=fresh, now=now)
     if not decision.trigger:
         with lease.transaction() as locked:
@@ -110,10 +110,9 @@ def evaluate_gate(bond: Bond, *, fresh: Sequence[ConceptNode], now: datetime) ->
     )
 
 
-def load_fresh_events(session: Session) -> list[ConceptNode]:
+def load_fresh_events(session: Session, done: Done) -> list[ConceptNode]:
     """Load the session's events that no reflection has read, in this or an earlier repetition."""
-    seen = ConsolidationStep.objects.filter(session=session, phase=Phase).exclude(outcome="failed")
-    last = seen.order_by("-last_message_id").values_list("last_message_id", flat=True).first() or 0
+    last = max((step.last_message_id for step in done if step.phase == Phase), default=0)
     drawn = ConceptNode.objects.for_bond(session.bond).current().events().filter(session=session)
     told_before = NodeSource.objects.filter(bond=session.bond_id, message__lte=last)
     fresh = drawn.filter(source_messages__id__gt=last).exclude(pk__in=told_before.values("node"))
@@ -238,13 +237,14 @@ def record(
     asked: StructuredAnswer | None = None,
     notes: Sequence[str] = (),
 ) -> None:
-    steps.record(
+    step = ConsolidationStep(
         session=session,
         last_message_id=session.watermark,
         phase=Phase,
         outcome=outcome,
-        now=now,
+        created_at=now,
         reason=reason,
         notes="\n".join(notes),
         **(asked.build_columns() if asked else {}),
     )
+    steps.record(step)

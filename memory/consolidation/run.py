@@ -22,6 +22,7 @@ from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from memory import sessions
 from memory.answers import steps
+from memory.answers.steps import Done
 from memory.consolidation import entities, extraction, gate, mood, reflection
 from memory.consolidation.asking import Asker
 from memory.consolidation.fact_sweep import backfill
@@ -48,9 +49,7 @@ def consolidate(*, session_id: int, llm: LLM, clock: Clock = timezone.now, asker
     held = claim_session(session_id=session_id, now=clock())
     if held is None:
         return False
-    session = Session.objects.select_related("bond__user", "bond__persona").filter(pk=session_id).first()
-    if session is None:
-        return False
+    session = held.row
     if session.attempt_count > ATTEMPTS_MOST:
         detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it was done."
         fail(held=held, phase="", code="interrupted", detail=detail, now=clock())
@@ -74,13 +73,14 @@ class PhaseRunner:
 
     def run(self) -> None:
         self.phase = ConsolidationStep.Phase.GATE
+        self.load()
         if self.is_worth_reading():
             self.phase = ConsolidationStep.Phase.EXTRACTION
             embeddings.embed_session(session_id=self.session.pk)
-            while self.run_phase(partial(extraction.extract, lease=self.held, asker=self.asker)):
-                self.reload_session()
-        if extraction.skip_deleted_message(session=self.session, lease=self.held):
-            self.reload_session()
+            while (extracted := self.run_phase(self.extract)) is not None:
+                self.session, step = extracted
+                self.done.append(step)
+        self.session = extraction.skip_deleted_message(self.session, done=self.done, lease=self.held)
         if self.session.watermark:
             # Also after a trivial stretch: an earlier try may have stopped after an extraction.
             self.follow_up()
@@ -102,13 +102,17 @@ class PhaseRunner:
 
     def follow_up(self) -> None:
         self.phase = ConsolidationStep.Phase.ENTITIES
-        self.run_phase(partial(entities.resolve, lease=self.held))
-        self.phase = ConsolidationStep.Phase.MOOD
-        self.run_phase(partial(mood.write_mood, lease=self.held))
-        self.phase = ConsolidationStep.Phase.SUMMARY
-        self.run_phase(partial(mood.write_summary, lease=self.held))
+        self.run_phase(partial(use_answers, lease=self.held))
         self.phase = ConsolidationStep.Phase.REFLECTION
         self.run_phase(partial(reflection.reflect, lease=self.held, asker=self.asker))
+
+    def load(self) -> None:
+        """Load the steps that are done and the messages to extract: nobody else writes steps, and each phase checks its messages."""
+        self.done = steps.load_done(self.session)
+        self.messages = self.load_messages()
+
+    def load_messages(self) -> list[Message]:
+        return list(self.session.bond.messages.past_watermark(self.session))
 
     def reload_session(self) -> None:
         """Load the session anew with the bond that is loaded already. Raises LeaseLost where it was erased."""
@@ -117,37 +121,57 @@ class PhaseRunner:
             raise LeaseLost
         session.bond = self.session.bond
         self.session = session
+        self.load()
+
+    def extract(self, *, session: Session, done: Done, now: datetime) -> tuple[Session, ConsolidationStep] | None:
+        # A reply may have been added since the last chunk.
+        messages, self.messages = self.messages or self.load_messages(), []
+        return extraction.extract(messages, session=session, done=done, lease=self.held, asker=self.asker, now=now)
 
     def is_worth_reading(self) -> bool:
         """Apply the gate to the messages past the watermark, and store its decision."""
-        session = self.session
-        messages = list(Message.objects.past_watermark(session))
-        if not messages:
+        if not self.messages:
             return False
-        last = messages[-1].pk
-        earlier = steps.find_finished_step(session=session, last_message_id=last, phase=self.phase)
+        last = self.messages[-1].pk
+        earlier = steps.find_step(self.done, last_message_id=last, phase=self.phase)
         if earlier is not None:
             # Decided before a kill: fewer messages may be past the watermark by now.
             return earlier.outcome == ConsolidationStep.Outcome.DONE
-        reason = gate.find_trivial_reason(messages)
+        reason = gate.find_trivial_reason(self.messages)
         outcome = ConsolidationStep.Outcome.SKIPPED if reason else ConsolidationStep.Outcome.DONE
         with self.held.transaction() as locked:
-            steps.record(
-                session=locked, last_message_id=last, phase=self.phase, outcome=outcome, reason=reason, now=self.clock()
-            )
+            about = {"session": locked, "last_message_id": last, "created_at": self.clock()}
+            steps.record(ConsolidationStep(phase=self.phase, outcome=outcome, reason=reason, **about))
         return not reason
 
     def run_phase(self, phase: Callable[..., Outcome]) -> Outcome:
         """Run a phase, and again where one of its inputs was forgotten meanwhile."""
         for _ in range(MAX_RESTARTS):
             try:
-                return phase(session=self.session, now=self.clock())
+                return phase(session=self.session, done=self.done, now=self.clock())
             except steps.InputChanged:
                 logger.info(
                     "something of session %s was forgotten in mid-%s; it runs again", self.session.pk, self.phase
                 )
                 self.reload_session()
         raise LeaseLost
+
+
+def use_answers(*, session: Session, done: Done, lease: Lease[Session], now: datetime) -> None:
+    """Write the entities, the mood and the summary of stored answers that were not used for them. Raises LeaseLost, InputChanged."""
+    waiting = steps.list_unused_extractions(done)
+    if not waiting:
+        return
+    named = [entities.parse(step, bond=session.bond) for step in waiting]
+    with lease.transaction() as locked:
+        steps.check_unchanged(*waiting)
+        used = [
+            entities.write_named(step, *found, bond=locked.bond, now=now)
+            for step, found in zip(waiting, named, strict=True)
+        ]
+        used += mood.write_mood(waiting, session=locked, now=now)
+        used += mood.write_summary(waiting, session=locked, now=now)
+        steps.record(*used)
 
 
 def finish(*, held: Lease[Session], now: datetime) -> None:
@@ -166,9 +190,14 @@ def finish(*, held: Lease[Session], now: datetime) -> None:
             now=now,
             counts=count_nodes(session),
         )
-        if settings.SLOW_TICK_ENABLED and not session.trivial and connection.get_active() is not None:
+        has_tick = settings.SLOW_TICK_ENABLED and not session.trivial
+        has_facts = settings.FACT_SWEEP_ENABLED and session.bond.facts_drawn_at is None
+        if not (has_tick or has_facts) or connection.get_active() is None:
+            return
+        if has_tick:
             enqueue("memory.tasks.slow_tick", session.pk)
-        backfill.begin(session=session, now=now)
+        if has_facts:
+            backfill.begin(session=session, now=now)
 
 
 def count_nodes(session: Session) -> dict[str, int]:
@@ -187,12 +216,13 @@ def fail(*, held: Lease[Session], phase: str, code: str, detail: str, now: datet
         session.save()
         if phase:
             last = Message.objects.past_watermark(session).last()
-            steps.record(
+            failed = ConsolidationStep(
                 session=session,
                 last_message_id=last.pk if last else session.watermark,
                 phase=phase,
                 outcome=ConsolidationStep.Outcome.FAILED,
-                now=now,
+                created_at=now,
                 error=detail[:500],
             )
+            steps.record(failed)
         events.record(bond_id=session.bond_id, type="chat.session.failed", refs={"session": session.pk}, now=now)

@@ -1,7 +1,7 @@
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, When
+from django.db.models import Q, QuerySet
 
 from echovessel import text
 from echovessel.postgres import prepared
@@ -64,9 +64,11 @@ def find_uncertain_pair(*, bond: Bond, among: list[int], session_id: int) -> Ent
 
     The pair asked about in it comes first, then one with an entity among these.
     """
-    in_talk = Exists(Doubt.objects.for_bond(bond).filter(a_entity=OuterRef("pk"), asked_in__contains=[session_id]))
-    pairs = filter_uncertain(bond).filter(in_talk | filter_pairs_among(among))
-    return pairs.order_by(Case(When(in_talk, then=0), default=1), "id").first()
+    pairs = list(filter_uncertain(bond).order_by("id"))
+    about = Doubt.objects.filter(a_entity__in=pairs, asked_in__contains=[session_id])
+    in_talk = set(about.values_list("a_entity", flat=True))
+    found = [pair for pair in pairs if {pair.pk, pair.merge_target_id} & {*among} or pair.pk in in_talk]
+    return min(found, key=lambda pair: pair.pk not in in_talk, default=None)
 
 
 def filter_uncertain(bond: Bond) -> QuerySet[Entity]:

@@ -1,6 +1,6 @@
 """Link entities to the nodes in which their names occur: in the text or, of an event, its source messages or its quote of a file."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from django.db.models import Q, QuerySet
 
@@ -10,9 +10,9 @@ from memory.entities.names import load_folded_names
 from memory.models import ConceptNode, Entity, Mention
 
 
-def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
-    """Link the entity to those of the nodes in which it occurs."""
-    names = load_folded_names(entity)
+def link(*, entity: Entity, nodes: Iterable[ConceptNode], names: Sequence[str] | None = None) -> None:
+    """Link the entity to those of the nodes in which it occurs; `names` are its folded ones, where they are loaded."""
+    names = load_folded_names(entity) if names is None else names
     Mention.objects.bulk_create(
         [Mention(bond_id=entity.bond_id, entity=entity, node=node) for node in nodes if occurs(names, node)],
         ignore_conflicts=True,
@@ -21,14 +21,17 @@ def link(*, entity: Entity, nodes: Iterable[ConceptNode]) -> None:
 
 def link_named(node: ConceptNode) -> None:
     """Link a thought to all entities that its text names."""
-    for entity, _ in lookup.find_named(bond=node.bond, said=node.description):
-        link(entity=entity, nodes=[node])
+    named = lookup.find_named(bond=node.bond, said=node.description)
+    Mention.objects.bulk_create(
+        [Mention(bond_id=node.bond_id, entity=entity, node=node) for entity, _ in named], ignore_conflicts=True
+    )
 
 
-def link_facts(entity: Entity) -> None:
+def link_facts(entity: Entity, *, names: Sequence[str] | None = None) -> None:
     """Link a new entity to the facts that name it: they were noted before it was known."""
-    maybe = filter_possible_mentions(load_folded_names(entity)) & Q(type=ConceptNode.Type.FACT)
-    link(entity=entity, nodes=load_with_sources(maybe, entity=entity))
+    names = load_folded_names(entity) if names is None else names
+    facts = ConceptNode.objects.not_deleted().facts().filter(filter_possible_mentions(names), bond=entity.bond_id)
+    link(entity=entity, nodes=facts.distinct().without_heavy_columns().order_by("id"), names=names)
 
 
 def relink(entity: Entity) -> None:
@@ -42,7 +45,7 @@ def relink(entity: Entity) -> None:
     }
     gone = [pk for pk, node in maybe.items() if not occurs(names, node)]
     entity.mentions.filter(node__in=gone).delete()
-    link(entity=entity, nodes=maybe.values())
+    link(entity=entity, nodes=maybe.values(), names=names)
 
 
 def filter_possible_mentions(names: Iterable[str]) -> Q:

@@ -33,7 +33,7 @@ def run(*, import_id: int, llm: LLM, clock: Clock = timezone.now, asker: Callabl
     held = claim_import(import_id=import_id, now=clock())
     if held is None:
         return None
-    imported = Import.objects.select_related("bond__user", "bond__persona").get(pk=import_id)
+    imported = held.row
     origin = Origin(user_id=imported.bond.user_id, bond_id=imported.bond_id)
     asks = asker(llm=llm, origin=origin, before_call=lambda: held.renew(clock()))
     reader = ImportReader(imported=imported, held=held, asker=asks, clock=clock)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from typing import Any, Generic, TypeVar
 from uuid import UUID, uuid4
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import F, QuerySet
 
 from memory.jobs import workers
@@ -16,24 +16,34 @@ from memory.models.leased import LEASE, filter_free
 from personas.models import Bond
 
 Row = TypeVar("Row", Session, Import, SlowTickRun, Story)
+_LOCK_BOND = f"SELECT FROM {Bond._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
 
 
 class LeaseLost(Exception):
     """Another worker has taken the row over, or it is gone; what this one found is dropped."""
 
 
+def lock_bond(bond: Bond) -> None:
+    """Lock a bond. Always lock it before its sessions and turns, so that changes of one bond run one after another.
+
+    Raises Bond.DoesNotExist.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(_LOCK_BOND, [bond.pk])
+        if not cursor.rowcount:
+            raise Bond.DoesNotExist
+
+
 @dataclass(frozen=True)
 class Lease(Generic[Row]):
-    """The right to write one row, for as long as the row has the values of `held`."""
+    """The right to write one row, for as long as it has the values of `held`; `row` is as it was taken, with its bond."""
 
-    model: type[Row]
-    pk: int
-    bond_id: int
+    row: Row
     held: dict[str, Any]
 
     @property
     def rows(self) -> "QuerySet[Row]":
-        return self.model._default_manager.filter(pk=self.pk, **self.held)
+        return type(self.row)._default_manager.filter(pk=self.row.pk, **self.held)
 
     def renew(self, now: datetime) -> None:
         """Hold on for another ten minutes. Raises LeaseLost."""
@@ -50,17 +60,23 @@ class Lease(Generic[Row]):
 
     @contextmanager
     def transaction(self) -> Iterator[Row]:
-        """Open a transaction on the locked row. Raises LeaseLost before anything is written.
+        """Open a transaction on the locked row, with the bond that is loaded. Raises LeaseLost before anything is written.
 
         The bond is locked first, as by everything that locks both: the sessions of one bond write one after another, so that
         the second finds what the first has written and must be unique in a bond (a name, a reflection in its time).
         """
+        table, key = self.row._meta.db_table, self.row._meta.pk.column
+        held = " ".join(f"AND {column} IS NOT DISTINCT FROM %s" for column in self.held)
+        locking = f"SELECT * FROM {table} WHERE {key} = %s {held} FOR NO KEY UPDATE"
         with transaction.atomic():
-            is_there = Bond.objects.select_for_update(no_key=True).filter(pk=self.bond_id).exists()
-            rows = self.rows.select_for_update(no_key=True, of=("self",)).select_related("bond__user", "bond__persona")
-            row = rows.first() if is_there else None
+            try:
+                lock_bond(self.row.bond)
+            except Bond.DoesNotExist:
+                raise LeaseLost from None
+            row = next(iter(type(self.row)._default_manager.raw(locking, [self.row.pk, *self.held.values()])), None)
             if row is None:
                 raise LeaseLost
+            row.bond = self.row.bond
             yield row
 
 
@@ -100,8 +116,8 @@ def _build_columns(token: UUID, *, now: datetime) -> dict[str, Any]:
 
 
 def _find_lease(model: type[Row], *, pk: int, held: dict[str, Any]) -> Lease[Row] | None:
-    bond_id = model._default_manager.filter(pk=pk).values_list("bond", flat=True).first()
-    return None if bond_id is None else Lease(model=model, pk=pk, bond_id=bond_id, held=held)
+    row = model._default_manager.select_related("bond__user", "bond__persona").filter(pk=pk).first()
+    return None if row is None else Lease(row=row, held=held)
 
 
 def expire_dead_leases(running: QuerySet[Any], *, now: datetime) -> None:

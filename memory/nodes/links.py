@@ -43,10 +43,9 @@ def find_said_of(nodes: Collection[int]) -> QuerySet[NodeLink, int]:
 
 def create(*, a: ConceptNode, b: ConceptNode, relation: str, now: datetime) -> NodeLink | None:
     """Link two nodes of a bond; None where they are linked so already. The caller has locked the bond."""
-    link, is_new = NodeLink.objects.get_or_create(
-        bond=a.bond, a=a, b=b, relation=relation, defaults={"created_at": now}
-    )
-    return link if is_new else None
+    if NodeLink.objects.filter(a=a, b=b, relation=relation).exists():
+        return None
+    return NodeLink.objects.create(bond_id=a.bond_id, a=a, b=b, relation=relation, created_at=now)
 
 
 def move(*, bond: Bond, old: int, new: int) -> list[Moved]:

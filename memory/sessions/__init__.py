@@ -1,5 +1,6 @@
 """Sessions from their first message until they wait for consolidation."""
 
+from memory.jobs.lease import lock_bond
 from memory.sessions.lifecycle import (
     SessionError,
     announce_boundary,
@@ -11,7 +12,6 @@ from memory.sessions.lifecycle import (
     find_open_session,
     get_session_for_message,
     hold,
-    lock_bond,
     release,
     reopen,
     retry,

@@ -33,5 +33,5 @@ def close(*, session_id: int, now: datetime) -> bool:
     session = Session.objects.left(now).select_for_update(no_key=True).filter(pk=session_id).first()
     if session is None or session.is_held(now):
         return False
-    lifecycle.close(session=session, reason=Session.CloseReason.LEFT, now=now)
+    lifecycle.close_locked(session, reason=Session.CloseReason.LEFT, now=now)
     return True

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from echovessel import events
 from echovessel.errors import CodedError
 from echovessel.postgres.rows import build_model, fetch_all, list_columns
-from memory.jobs.lease import expire_dead_leases
+from memory.jobs.lease import expire_dead_leases, lock_bond
 from memory.jobs.queue import enqueue, enqueue_missing
 from memory.models import Message, Session
 from personas.models import Bond
@@ -50,20 +50,6 @@ def get_session_for_message(
         return replace_full(session=session, now=now)
     close(session=session, reason=Session.CloseReason.IDLE, now=now)
     return create_announced(bond=bond, channel=channel, now=now, closed=session)
-
-
-_LOCK = f"SELECT FROM {Bond._meta.db_table} WHERE id = %s FOR NO KEY UPDATE"
-
-
-def lock_bond(bond: Bond) -> None:
-    """Lock a bond. Always lock it before its sessions and turns, so that changes of one bond run one after another.
-
-    Raises Bond.DoesNotExist.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(_LOCK, [bond.pk])
-        if not cursor.rowcount:
-            raise Bond.DoesNotExist
 
 
 _SESSION = list_columns(Session)
@@ -163,17 +149,21 @@ def close(*, session: Session, reason: str, now: datetime) -> Session:
     if locked is None:
         session.status, session.close_reason, session.closed_at = Session.Status.CLOSED, reason, now
         return session
-    if locked.status != Session.Status.OPEN:
-        return locked
-    locked.status = Session.Status.CLOSING
-    locked.close_reason = reason
-    locked.closed_at = now
-    # The text of the loaded facts goes; their ids stay. A reopened session loads what is known then.
-    locked.loaded_text, locked.loaded_at = "", None
-    locked.save(update_fields=["status", "close_reason", "closed_at", "loaded_text", "loaded_at"])
-    if not locked.is_held(now):
-        queue_follow_up(locked, now=now)
+    if locked.status == Session.Status.OPEN:
+        close_locked(locked, reason=reason, now=now)
     return locked
+
+
+def close_locked(session: Session, *, reason: str, now: datetime) -> None:
+    """Close an open session that the caller has locked."""
+    session.status = Session.Status.CLOSING
+    session.close_reason = reason
+    session.closed_at = now
+    # The text of the loaded facts goes; their ids stay. A reopened session loads what is known then.
+    session.loaded_text, session.loaded_at = "", None
+    session.save(update_fields=["status", "close_reason", "closed_at", "loaded_text", "loaded_at"])
+    if not session.is_held(now):
+        queue_follow_up(session, now=now)
 
 
 def queue_follow_up(session: Session, *, now: datetime) -> None:
@@ -235,7 +225,7 @@ def close_idle(*, session_id: int, now: datetime) -> bool:
     if session is None or session.is_held(now):
         return False
     reason = Session.CloseReason.CATCHUP if session.is_late(now) else Session.CloseReason.IDLE
-    close(session=session, reason=reason, now=now)
+    close_locked(session, reason=reason, now=now)
     return True
 
 

@@ -12,7 +12,6 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from echovessel.llm import connection
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, Origin
 from echovessel.prompts import escape, render
@@ -49,13 +48,11 @@ def find_due() -> list[int]:
 
 
 def begin(*, session: Session, now: datetime) -> None:
-    """At a bond's first close: queue the drawing, or mark it as done where nothing was remembered before this session.
+    """At a bond's first close with a model: queue the drawing, or mark it as done where nothing was remembered before this session.
 
-    The session's own facts come from its extraction. Without a model nothing is marked: a later close or night looks again.
+    The session's own facts come from its extraction.
     """
     bond = session.bond
-    if bond.facts_drawn_at is not None or not settings.FACT_SWEEP_ENABLED or connection.get_active() is None:
-        return
     if filter_sources(bond).exclude(session=session).exists():
         enqueue("memory.tasks.draw_facts", bond.pk)
     else:

@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Case, Value, When
-
 from echovessel.llm.inputs import NumberedDoubt
 from echovessel.prompts import escape
 from memory.answers.coercion import one_line
@@ -24,13 +22,18 @@ def find_doubts(session: Session) -> list[Doubt]:
     """Find at most five open doubts: those asked about in this session first, then the most severe. Of a thought of the persona nobody
     else can say whether it holds.
     """
-    about = Doubt.objects.for_bond(session.bond).open().filter(a_node__deleted_at=None, a_entity__deleted_at=None)
-    in_talk = Case(When(asked_in__contains=[session.pk], then=Value(0)), default=Value(1))
     # There are few doubts or none: a join of five wide tables would cost more than it finds.
-    ranked = about.exclude(a_node__type=ConceptNode.Type.THOUGHT).prefetch_related(
-        "a_node", "b_node", "a_entity", "b_entity", "bond"
-    )
-    return list(ranked.order_by(in_talk, "-severity", "opened_at", "id")[:DOUBTS_MOST])
+    doubts = session.bond.doubts.open().prefetch_related("a_node", "b_node", "a_entity", "b_entity")
+    return sorted(
+        (doubt for doubt in doubts if can_be_told(doubt)),
+        key=lambda doubt: (session.pk not in doubt.asked_in, -doubt.severity, doubt.opened_at, doubt.pk),
+    )[:DOUBTS_MOST]
+
+
+def can_be_told(doubt: Doubt) -> bool:
+    this = doubt.a_node or doubt.a_entity
+    is_thought = doubt.a_node is not None and doubt.a_node.type == ConceptNode.Type.THOUGHT
+    return not is_thought and (this is None or this.deleted_at is None)
 
 
 def number_doubts(doubts: Sequence[Doubt]) -> tuple[NumberedDoubt, ...]:

@@ -36,6 +36,7 @@ def write_facts(
     found: Sequence[ExtractedFact],
     *,
     session: Session,
+    noted: NotedFacts,
     notes: list[str],
     by_rules: bool,
     grave_lines: Collection[int],
@@ -49,7 +50,7 @@ def write_facts(
         return []
     closing = Closing(
         session=session,
-        noted=NotedFacts.load(session),
+        noted=noted,
         by_rules=by_rules,
         grave_lines=frozenset(grave_lines),
         now=now,

@@ -22,17 +22,17 @@ def find_facts(*, session: Session, lines: Sequence[NumberedMessage]) -> list[Co
     Raises EmbeddingError.
     """
     live = ConceptNode.objects.for_bond(session.bond).live_facts().without_heavy_columns()
-    ids = list(live.order_by("-id").values_list("pk", flat=True)[: FACTS_MOST + 1])
-    if len(ids) > FACTS_MOST:
-        written = FactWrite.objects.filter(bond=session.bond, session=session, node=OuterRef("pk"))
-        fixed = live.filter(Q(Exists(written)) | ~Q(slot="")).annotate(is_written=Exists(written))
-        first = list(fixed.order_by("-is_written", "-id").values_list("pk", flat=True)[:FACTS_MOST])
-        stretches = list(known_context.split_into_stretches(lines))
-        said = [one for one in map(vectors.as_text, embedding.embed(stretches)) if one is not None]
-        others = known_context.annotate_cosine(live.exclude(pk__in=first), said)
-        nearest = others.order_by(F("cosine").desc(nulls_last=True), "-id").values_list("pk", flat=True)
-        ids = [*first, *nearest[: FACTS_MOST - len(first)]]
-    return list(live.filter(pk__in=ids).order_by("id"))
+    all_or_more = list(live.order_by("id")[: FACTS_MOST + 1])
+    if len(all_or_more) <= FACTS_MOST:
+        return all_or_more
+    written = FactWrite.objects.filter(bond=session.bond, session=session, node=OuterRef("pk"))
+    fixed = live.filter(Q(Exists(written)) | ~Q(slot="")).annotate(is_written=Exists(written))
+    first = list(fixed.order_by("-is_written", "-id").values_list("pk", flat=True)[:FACTS_MOST])
+    stretches = list(known_context.split_into_stretches(lines))
+    said = [one for one in map(vectors.as_text, embedding.embed(stretches)) if one is not None]
+    others = known_context.annotate_cosine(live.exclude(pk__in=first), said)
+    nearest = others.order_by(F("cosine").desc(nulls_last=True), "-id").values_list("pk", flat=True)
+    return list(live.filter(pk__in=[*first, *nearest[: FACTS_MOST - len(first)]]).order_by("id"))
 
 
 def number_facts(facts: Sequence[ConceptNode]) -> tuple[NumberedFact, ...]:

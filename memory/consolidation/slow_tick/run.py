@@ -128,7 +128,7 @@ def sum_spent_today(*, bond: Bond, session_id: int, last: SlowTickRun | None, no
 
 def get_lease(begun: SlowTickRun) -> Lease[SlowTickRun]:
     """A worker holds a run while it is running; a worker that finds its time over ends it."""
-    return Lease(model=SlowTickRun, pk=begun.pk, bond_id=begun.bond_id, held={"outcome": Outcome.RUNNING})
+    return Lease(row=begun, held={"outcome": Outcome.RUNNING})
 
 
 def think(begun: SlowTickRun, *, asker: Asker, clock: Clock) -> None:

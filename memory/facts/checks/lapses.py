@@ -80,7 +80,9 @@ def find_said_of_since(
     if vector is None or passages.is_question(said) or passages.is_imagined(said):
         return None
     nearest = find_nearest(load_told_before(bond, first_line=first_line), vector)
-    names = [] if by_rules or not nearest else [*list_names(bond), *_SPANS]
+    if not nearest or 1 - nearest[0].distance < SAID_SINCE_FROM:
+        return None
+    names = [] if by_rules else [*list_names(bond), *_SPANS]
     told = [(leave_out_names(one, names), cosine) for one, cosine in list_told(nearest)]
     found = find_meant(told, leave_out_names(said, names))
     if found is None:

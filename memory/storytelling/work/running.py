@@ -58,8 +58,8 @@ class RunningStep:
         """Renew the lease before a call. Raises LeaseLost, StepStopped, StepDelayed."""
         now = self.clock()
         self.held.renew(now)
-        self._check(Story.objects.get(pk=self.held.pk))
-        if not self.quiet_for.is_over(bond_id=self.held.bond_id, now=now):
+        self._check(Story.objects.get(pk=self.held.row.pk))
+        if not self.quiet_for.is_over(bond_id=self.held.row.bond_id, now=now):
             raise StepDelayed
 
     @contextmanager

@@ -122,7 +122,7 @@ def test_a_message_that_is_deleted_before_it_counts_states_nothing(bond, yiyang,
     consolidate(session, model(answer))
     merging.undo(merge=EntityMerge.objects.get(), now=NOW)
     Message.objects.filter(content=EVERYONE).update(deleted_at=NOW)
-    session.steps.filter(phase="entities").delete()
+    session.steps.filter(phase__in=["entities", "mood", "summary"]).delete()
     session.status = "closing"
     session.save()
     consolidate(session, model())

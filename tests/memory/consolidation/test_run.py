@@ -3,7 +3,9 @@ import pytest
 from echovessel.llm import provider
 from echovessel.models import BondEvent
 from memory import sessions
+from memory.consolidation import run
 from memory.models import ConceptNode, Entity, Message
+from tests.support import facts
 from tests.support.factories import NOW
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction, model, outcomes, remember, step, talk
 
@@ -40,6 +42,19 @@ def test_a_session_is_consolidated_from_gate_to_end():
             {"closed_session": session.pk, "new_session": None, "events_count": 1, "thoughts_count": 0},
         ),
     ]
+
+
+def test_a_consolidation_takes_few_statements(django_assert_num_queries):
+    session = closed_talk(*CAT, bond=remember(answer=extraction(event())).bond)
+    told = extraction(
+        event(),
+        facts=[facts.told("The user has a white cat.")],
+        mentioned_entities=[{"canonical_name": "Nimbus", "kind": "pet"}],
+        session_mood_signal={"mood": "tender", "energy": 6},
+    )
+
+    with django_assert_num_queries(102):
+        run.consolidate(session_id=session.pk, llm=model(told), clock=lambda: NOW)
 
 
 @pytest.mark.parametrize("lines", [("hi",), ("hi", "persona: Hello.")])

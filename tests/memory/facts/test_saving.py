@@ -311,12 +311,12 @@ def test_an_erased_bond_is_a_lost_lease(bond):
         save(bond)
 
 
-def test_a_write_needs_few_statements(bond, django_assert_max_num_queries):
+def test_a_write_needs_few_statements(bond, django_assert_num_queries):
     message = MessageFactory(session__bond=bond)
     [fact] = drafts.prepare([home()])
     fact = PreparedFact(draft=fact.draft, vector=None)
 
-    with django_assert_max_num_queries(12), acts.open_transaction(bond, writer()):
+    with django_assert_num_queries(11), acts.open_transaction(bond, writer()):
         writing.save(bond=bond, fact=fact, writer=writer(messages=[message]))
 
 

@@ -286,7 +286,7 @@ def test_a_mood_in_the_words_of_a_forgotten_message_goes_with_it(mood, left, ses
 
 def test_a_phase_runs_again_where_an_answer_was_cut_since_it_was_read(bond):
     session = extracted_only(bond, extraction(mentioned_entities=[NIMBUS]))
-    [waiting] = steps.load_unused_extractions(session=session, phase="entities")
+    [waiting] = steps.list_unused_extractions(steps.load_done(session))
     steps.check_unchanged(waiting)
     removal.forget_message(message=Message.objects.for_bond(bond).order_by("id")[1], now=NOW)
 

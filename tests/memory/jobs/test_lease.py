@@ -19,7 +19,7 @@ def test_a_due_session_is_claimed_for_ten_minutes(session):
     held = claim_session(session_id=session.pk, now=NOW)
 
     session.refresh_from_db()
-    assert (held.pk, held.bond_id, held.held) == (
+    assert (held.row.pk, held.row.bond_id, held.held) == (
         session.pk,
         session.bond_id,
         {"lease_token": session.lease_token, "deleted_at": None},
@@ -83,4 +83,4 @@ def test_writing_locks_the_session_and_its_bond(session, django_assert_num_queri
         assert (locked, locked.bond.user.username) == (session, session.bond.user.username)
 
     locking = [query["sql"] for query in queries.captured_queries if "FOR NO KEY UPDATE" in query["sql"]]
-    assert ['FROM "personas_bond"' in sql for sql in locking] == [True, False]
+    assert ["FROM personas_bond" in sql for sql in locking] == [True, False]
