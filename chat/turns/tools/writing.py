@@ -91,61 +91,36 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     own = wording.list_firm_words(node.description)
     if node.pk in fresh and asked.content and 2 * left_open.count_words(asked.content, own) < len(own):
         raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
+    # An allergy ends only by words that name it, and of few facts each is among the nearest.
+    is_bound = node.grave or call.is_backstop
     if asked.ended and not asked.content:
-        return describe(end(call, words, node))
+        is_told = words.states_end_of(node) or (not is_bound and is_near_said(call, words, node))
+        writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
+        end = deny if node.state == ConceptNode.State.UNCERTAIN else acts.end
+        return describe(end(bond=call.bond, node=node, writer=writer))
     if not (asked.content or asked.detail or asked.since):
         raise FactError("invalid", "Say what changes: content, detail, since or ended.")
-    draft = draft_change(words, node, asked)
+    content = days.write_out(asked.content, today=words.burst[-1].day) or node.description
+    value = asked.value if asked.value and not asked.ended and words.holds_value(asked.value, content) else ""
+    slot = node.slot if value else ""
+    # "They broke up" is no partner.
+    cleared = frozenset({"slot"}) if asked.ended else frozenset[str]()
+    draft = FactDraft(content=content, detail=asked.detail, slot=slot, value=value, since=asked.since, cleared=cleared)
     # What a rule has changed in this turn is told of what stood before.
     old = (node.supersedes.first() if node.pk in fresh else None) or node
     if asked.content:
-        is_told = is_change_said(
-            call, words, old, asked.content, fills_slot=bool(draft.slot) and not is_bound(call, node)
-        )
+        judged = said.leave_out_old(asked.content, old.description)
+        is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
+        fills_slot = bool(slot) and not is_bound
+        is_of_same = fills_slot or words.is_of_same(old, judged) or words.states_end_of(old)
+        if is_told and (not is_of_same or words.is_besides(old, judged)):
+            raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     else:
         is_told = words.holds(asked.detail) if asked.detail else words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.list_sources(asked.content or node.description))
     if node.state == ConceptNode.State.UNCERTAIN:
         return describe(tell(bond=call.bond, node=node, draft=draft, writer=writer))
     return describe(acts.replace(bond=call.bond, old=node, draft=draft, writer=writer))
-
-
-def end(call: CallContext, words: SaidWords, node: ConceptNode) -> FactWrite | None:
-    """Write that a fact holds no longer. Raises FactError."""
-    is_told = words.states_end_of(node) or (not is_bound(call, node) and is_near_said(call, words, node))
-    writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
-    if node.state == ConceptNode.State.UNCERTAIN:
-        return deny(bond=call.bond, node=node, writer=writer)
-    return acts.end(bond=call.bond, node=node, writer=writer)
-
-
-def is_bound(call: CallContext, node: ConceptNode) -> bool:
-    """Whether only words that name a fact end it, as an allergy: of few facts each is among the nearest."""
-    return node.grave or call.is_backstop
-
-
-def draft_change(words: SaidWords, node: ConceptNode, asked: UpdateArguments) -> FactDraft:
-    content = days.write_out(asked.content, today=words.burst[-1].day) or node.description
-    value = asked.value if asked.value and not asked.ended and words.holds_value(asked.value, content) else ""
-    return FactDraft(
-        content=content,
-        detail=asked.detail,
-        slot=node.slot if value else "",
-        value=value,
-        since=asked.since,
-        # "They broke up" is no partner.
-        cleared=frozenset({"slot"}) if asked.ended else frozenset[str](),
-    )
-
-
-def is_change_said(call: CallContext, words: SaidWords, old: ConceptNode, content: str, *, fills_slot: bool) -> bool:
-    """Whether the user said a change of a fact. Raises FactError where they said something else than a change."""
-    judged = said.leave_out_old(content, old.description)
-    is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
-    is_of_same = fills_slot or words.is_of_same(old, judged) or words.states_end_of(old)
-    if is_told and (not is_of_same or words.is_besides(old, judged)):
-        raise FactError("invalid", "This tells something else. Save it as a note of its own.")
-    return is_told
 
 
 def check(words: SaidWords, content: str) -> str:
@@ -231,10 +206,10 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     is_wished = bool(requests or words.let_go)
     late = words.list_of_late() if is_wished else words.list_asked_of_companion(node)
     # A wish about something else takes no allergy with it.
-    needs_name = is_bound(call, node)
-    is_meant = not needs_name and is_near(call, late, node)
+    is_bound = node.grave or call.is_backstop
+    is_meant = not is_bound and is_near(call, late, node)
     is_named = any(said.shares_firm_term(one, node.description) for one in requests)
-    if not is_meant and not (is_named if needs_name else requests):
+    if not is_meant and not (is_named if is_bound else requests):
         raise FactError("not_asked", "The user has not asked to forget this.")
     is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
     writer = build_writer(call, is_told=is_told, sources=words.burst)
