@@ -1,6 +1,6 @@
 from collections.abc import Iterable
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.contrib.postgres.fields import ArrayField
@@ -44,8 +44,7 @@ class ConceptNodeQuerySet(BondRowQuerySet["ConceptNode"]):
 
     def sharing(self, bond_id: int, terms: Iterable[str]) -> "ConceptNodeQuerySet":
         marked = " | ".join(lexemes.format_lexeme(bond_id, term) for term in terms)
-        shares = RawSQL("memory_conceptnode.search @@ %s::tsquery", [marked], output_field=models.BooleanField())
-        return self.filter(shares)
+        return self.filter(RawSQL("memory_conceptnode.search @@ %s::tsquery", [marked], models.BooleanField()))
 
     def events(self) -> "ConceptNodeQuerySet":
         return self.filter(type=ConceptNode.Type.EVENT)
@@ -74,8 +73,7 @@ class ConceptNodeQuerySet(BondRowQuerySet["ConceptNode"]):
         return self.annotate(told_at=Coalesce(last, "created_at"))
 
     def load_told_at(self) -> dict[int, datetime]:
-        nodes: Any = self.only("pk").with_told_at()
-        return {node.pk: node.told_at for node in nodes}
+        return {node.pk: node.told_at for node in cast("Any", self.only("pk").with_told_at())}
 
     def for_serializer(self) -> "ConceptNodeQuerySet":
         """Annotate what `NodeSerializer` shows beside the row: `source_ids` of messages, `filling_ids` of evidence, and of
