@@ -6,6 +6,7 @@ import pytest
 
 from memory.consolidation import extraction
 from memory.consolidation.slow_tick import render_prompt
+from memory.entities.names import name_user
 from personas import blocks
 from tests.support.factories import (
     NOW,
@@ -65,7 +66,7 @@ def test_the_companions_text_calls_the_user_what_the_prompt_calls_them(bond):
     FactFactory(bond=bond, description="The user's name is Ana.", slot="preferred_name", value="Ana")
     blocks.save(holder=bond.persona, label="persona", content="Marian saved {{user}}.", user=bond.user, now=NOW)
 
-    assert "Marian saved Ana." in extraction.format_persona_block(bond)
+    assert "Marian saved Ana." in extraction.format_persona_block(bond, user=name_user(bond))
     assert render_prompt.load_blocks(bond)[0]["persona_block"] == "Marian saved Ana."
 
 

@@ -131,7 +131,7 @@ def erasing_clock(bond, *, step):
     return clock
 
 
-@pytest.mark.parametrize("step", range(10))
+@pytest.mark.parametrize("step", range(9))
 def test_a_consolidation_ends_quietly_wherever_it_is(bond, step):
     session = closed_talk(f"{MARK} is my cat.", "She is white.", "She is old.", bond=bond)
     answer = extraction(event(f"The cat {MARK}.", impact=9, lines=(1,)), session_summary=MARK)

@@ -15,8 +15,8 @@ _DAYS = r"(?:tonight|tomorrow|today|soon|(?:this|next|on|at the|for the) (?:\w+d
 
 EVERYDAY = {
     "born": Everyday(
-        r"^\W*(?:(?:and|so|oh|by the way|btw)\W+)*(?:my|our) (?:\w+'s )?birthday(?:'s| is)? (?!today|tomorrow|yesterday)|\bi was born on \w",
-        ("That day goes in my calendar.", "A day worth knowing.", "Good; now I know when to think of it."),
+        r"^\W*(?:(?:and|so|oh|by the way|btw)\W+)*my birthday(?:'s| is)? (?!today|tomorrow|yesterday)|\bi was born on \w",
+        ("So that is your day.", "A day worth knowing.", "Good to know when to think of you most."),
         (),
     ),
     "bored": Everyday(
