@@ -27,6 +27,11 @@ _CLAUSE = re.compile(r"[^，,。！？；!?;：:\n]+")
 _GREETED = re.compile(
     r"^(?:hi|hey|hello|hiya|good (?:morning|evening|afternoon))(?: [^\W\d_]+){0,2}\s*[,!]\s*(?=\w)", re.IGNORECASE
 )
+# "My name is Alex and I live in Berlin" is about Berlin.
+_NAMED = re.compile(
+    r"^\W*(?:(?:hi+|hey+|hello|hiya)\W+)?(?:my name(?:'s| is)|i'?m called|call me|this is) (?-i:[A-Z])\w+(?: (?-i:[A-Z])\w+)?(?:\W+(?:and|but)\b)?(?: here)?\W*(?=\w)",
+    re.IGNORECASE,
+)
 # "I'm Dee" and "hiya, I'm Dee" say who one is, and not what the chat is about.
 _SAYS_WHO = re.compile(r"^\W*(?:\w+ )?i(?:'m| am) (?-i:[A-Z])\w+\W*$", re.IGNORECASE)
 # In front of what it denies.
@@ -66,7 +71,7 @@ def _name(said: str) -> str:
     sentence = clauses.strip_wish(lexicon.remove("SHIFTS", lexicon.normalise(said)))
     if lexicon.is_chinese(sentence):
         return _choose_clause(part for clause in _CLAUSE.findall(sentence) for part in clause.split())
-    sentence = _GREETED.sub("", sentence)
+    sentence = _NAMED.sub("", _GREETED.sub("", sentence))
     sentence = ",".join(part for part in sentence.split(",") if not _SAYS_WHO.match(part))
     title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
     return title[:1].upper() + title[1:]

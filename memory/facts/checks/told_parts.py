@@ -25,6 +25,11 @@ _STANDS = re.compile(
 _POINTS_BACK = re.compile(
     r"\b(?:it|its|he|him|his|she|her|they|them|their|this|that|which|who|because|since)\b|[他她它这那]", re.IGNORECASE
 )
+# Only names what the part before brings up: 我养了一只柯基，叫土豆.
+_NAMES_IT = re.compile(
+    r"(?:(?:he|she|it)(?:'s| is)|and) (?:called|named)\b|(?:called|named) |[它他她]?(?:名字)?叫(?![我你])",
+    re.IGNORECASE,
+)
 # A part of the user's own without its subject: "I'm 34, allergic to nuts", 我34岁，对坚果过敏.
 _OF_USER = re.compile(r"\W*(?:i\b|the user\b(?!['’])|我(?!的|们|家)|用户(?!的|们|家))", re.IGNORECASE)
 _LEFT_OUT = re.compile(
@@ -71,7 +76,8 @@ def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, 
     for at in range(len(parts) - 1, 0, -1):
         before = parts[at - 1]
         is_whom = bool(parts[at].joint) and not match_user(before.said)
-        gone[at - 1] = gone[at - 1] or (gone[at] and is_whom and says_only_whom(before.said, held[at - 1], named))
+        is_whom = is_whom and says_only_whom(before.said, held[at - 1], named)
+        gone[at - 1] = gone[at - 1] or (gone[at] and (is_whom or _NAMES_IT.match(parts[at].said) is not None))
     told, rest = (
         [part for part, is_gone in zip(parts, gone, strict=True) if is_gone is side] for side in (True, False)
     )

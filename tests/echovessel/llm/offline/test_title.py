@@ -9,6 +9,7 @@ from echovessel.llm.offline import title
     [
         ("We have a white cat. He is called Nimbus.", "White cat"),
         ("hey Marian, long day", ""),
+        ("Hi, my name is Alex and I live in Berlin.", "I live in Berlin"),
         ("btw 我妈妈上周去世了", "妈妈上周去世了"),
         ("My name is Priya and I'm a vet in Bristol. I have two cats, Miso and Tofu.", "Two cats"),
         ("Evening! The interview went well I think.", "Interview went well"),

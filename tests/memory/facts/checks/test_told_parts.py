@@ -13,3 +13,19 @@ from memory.facts.checks import told_parts
 )
 def test_who_did_something_together_is_one_part(said, parts):
     assert told_parts.list_told(said) == parts
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "divided"),
+    [
+        ("我养了一只柯基，叫土豆", "土豆", ("我养了一只柯基，叫土豆。", "")),
+        ("我住在成都，养了一只柯基，叫土豆", "土豆", ("我养了一只柯基，叫土豆。", "我住在成都。")),
+        (
+            "I live in Leeds, I have a cat, she's called Moss",
+            "Moss",
+            ("I have a cat, she's called Moss.", "I live in Leeds."),
+        ),
+    ],
+)
+def test_with_a_name_goes_what_it_names(said, name, divided):
+    assert told_parts.divide(said, name) == divided
