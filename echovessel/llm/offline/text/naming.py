@@ -141,9 +141,11 @@ _NO_INTRODUCTION = re.compile(
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
 
-# Not one name of several, but the one in use: "I'm Beatriz but everyone calls me Bea".
+# Not one name of several, but the one in use: "I'm Beatriz but everyone calls me Bea", "I'm Tobias (Toby to friends)".
 _IN_USE = re.compile(
-    r"^\W*(?:(?:hi|hello|hey)\W+)?(?:i'?m|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?,? (?:but|and|though) (?:everyone|everybody|people|most (?:people|folks)|(?:(?:all |most of )?my )?(?:friends|mates|family)) (?:just |all |usually )?(?:calls? me|says?|knows? me as|use|uses|shortens? it to) (?:just )?(?P<name>(?-i:[A-Z])[\w-]+)(?=\W*$|[.,;!])",
+    r"^\W*(?:(?:hi+|hello|hey+|hiya)\W+)?(?:i'?m|i am|it's|my name's|my name is) (?-i:[A-Z])[\w'-]+(?: (?-i:[A-Z])[\w'-]+)?(?:,? (?:but|and|though|or) |, ?| ?[-–—] ?| ?\()"
+    r"(?P<called>(?:everyone|everybody|people|most (?:people|folks)|(?:(?:all |most of )?my )?(?:friends|mates|family)) (?:just |all |usually )?(?:calls? me|says?|knows? me as|use|uses|shortens? it to) (?:just )?|(?:please |just |you can )*call me (?:just )?)?"
+    r"(?P<name>(?-i:[A-Z])[\w-]+)(?(called)|(?: to (?:my )?(?:friends|mates|everyone|family)| for short))\)?(?=\W*$|[.,;!])",
     re.IGNORECASE,
 )
 # A name that is set right stands in a short line of its own, behind what is asked last.

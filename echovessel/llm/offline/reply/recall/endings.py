@@ -168,6 +168,8 @@ def find_told_later(told: Sequence[Memory], best: Memory, question: str, kind: s
         and (best.at is None or (one.at, at) > (best.at, place))
         and not one.is_joined
         and one.text not in best.text
+        # A memory of what was said tells nothing later.
+        and best.text.rstrip(" .。!！").casefold() not in one.text.casefold()
     ]
     of_them = (
         one.text

@@ -24,7 +24,7 @@ _OTHERWISE_NOW = re.compile(r"\bnow\W*$|其实|现在", re.IGNORECASE)
 # How it stands what was told last tells.
 _HOW, _OF_WHOM = (
     re.compile(
-        r"怎么样|咋样|怎样了|\bwhat(?:'s| is) (?:new|up|happening|going on) with\b|\bany news (?:of|from|about)\b",
+        r"怎么样|咋样|怎样了|^\W*(?:(?:and|so) )?how(?:'s| is| are) (?!you\b|your\b|it\b|this\b|that\b|things\b|life\b|everything\b|old\b|much\b|many\b|far\b|tall\b|long\b|big\b)[\w' ]{2,30}\W*$|\bwhat(?:'s| is) (?:new|up|happening|going on) with\b|\bany news (?:of|from|about)\b",
         re.IGNORECASE,
     ),
     re.compile(r"记得|知道|印象"),
@@ -88,8 +88,16 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         )
     )
     if _HOW.search(question):
+        # How an exam went no birthday tells.
+        of_whom = content_words.list_all(" ".join(asked))
+        beyond = {word for word in content_words.list_all(question) - of_whom if not lexicon.find_concepts(word)}
         newest_first.sort(
-            key=lambda one: (not (one.is_related or one.is_named), one.memory.is_joined, -told.index(one.memory))
+            key=lambda one: (
+                not (one.is_related or one.is_named),
+                bool(beyond) and not beyond & content_words.list_told(one.memory.text),
+                one.memory.is_joined,
+                -told.index(one.memory),
+            )
         )
     elif not kind and lexicon.is_chinese(question) and not _OF_WHOM.search(question):
         newest_first.sort(key=lambda one: one.memory.is_joined or content_words.share(one.memory.text, question) < 1)
