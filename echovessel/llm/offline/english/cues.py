@@ -160,7 +160,7 @@ EVIDENCE = {
 ALIKE = (
     "fly flight plane flying", "kid child children kids son daughter boys girls lads baby", "exam test", "job work profession",
     "doctor doc gp appointment clinic hospital", "film movie", "mum mom mother", "dad father", "holiday trip vacation", "read reading book novel",
-    "marry married wedding wed", "engaged engagement proposed", "hurt burnt burned broke sprained injured injury", "borrow borrowed loan lend lent", "eat ate eating", "dog puppy", "birthday turns turned", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "crush fancy", "operation surgery op mastectomy hysterectomy bypass transplant",
+    "marry married wedding wed", "engaged engagement proposed", "hurt burnt burned broke sprained injured injury", "borrow borrowed loan lend lent", "eat ate eating", "dog puppy", "birthday turns turned", "allergic allergy allergies", "burglary burgled break-in broke burglar", "bike bicycle", "phone mobile", "car van", "cat kitten", "crush fancy", "operation surgery op mastectomy hysterectomy bypass transplant",
     "flat apartment home house", "team teammate colleague coworker", "class course lesson", "color colour", "fiance fiancee fiancé fiancée partner boyfriend girlfriend", "break broke broken", "teach taught teacher", "quit stopped", "want dream", "hate dislike loathe detest", "afraid scared frightened terrified", "instrument guitar piano violin cello flute drums trumpet ukulele saxophone clarinet harp",
 )  # fmt: skip
 _PART = r"(?:hips?|knees?|back|shoulder|cataracts?|eyes?|gall ?bladder|appendix|tonsils?|hernia|heart|nose|hand|wrist|ankle|foot|spine|prostate|womb)"

@@ -55,6 +55,7 @@ ENGLISH_SURE = (
     rf"{_I}(?:my|our) (?:cat|dog|horse|rabbit|puppy|kitten),?(?: (?-i:[A-Z])[\w'-]+,?)? (?:has|suffers from) (?:an? |severe )?{ILLNESS}\b",
     rf"{_I}(?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:adopted|rescued|got|bought|took in) (?:an? |our |two )(?:[\w-]+ ){{0,3}}?{OWNED} (?:called|named) (?-i:[A-Z])[\w'-]+",
     rf"{_I}i (?:also |still |now )?live with (?:my |our |an? )?(?:\w+ )?(?:flatmates?|housemates?|roommates?|parents|grandparents|family|boyfriend|girlfriend|husband|wife|partner|fianc[ée]e?|mum|mom|dad|gran|nan|sister|brother|son|daughter|kids|children|in-laws)\b",
+    rf"^(?:(?-i:[A-Z])[\w'-]+|(?:my|our) {RELATIVE}(?: (?-i:[A-Z])[\w'-]+)?) has (?:an? )?(?:(?:severe|bad|serious|mild|nasty) )?[a-z]+ (?:allergy|intolerance)\b",
     r"^(?-i:[A-Z])[\w'-]+(?:'s| is) (?:badly |severely |really |also )?(?:allergic|intolerant) to (?!me\b|you\b|this\b|that\b)",
     (
         rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:(?:is|'s) (?:at|in) (?:uni|university|college|sixth form|medical school|law school)\b|works (?:(?:nights|days|shifts|part-time|full-time) )?(?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{ILLNESS}\b))"

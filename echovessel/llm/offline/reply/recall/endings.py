@@ -17,6 +17,7 @@ _OUTLIVES = re.compile(
     r"\b(?:birthday|anniversary|funeral|burial|memorial|wake)\b|生日|忌日|周年|葬礼|追悼", re.IGNORECASE
 )
 _OF_BOTH = re.compile(r"\b(?:with|dumped|left) me\b|\bwe\b|\b(?:and i|me and)\b", re.IGNORECASE)
+_PARTS = re.compile(r"[,，;；。.!！?？]+")
 _STILL = re.compile(
     r"^\W*(?:is|are)\b.* still\b|^[\u4e00-\u9fff]{2,4}(?:现在)?还[^，,。]{1,8}[吗么]\W*$", re.IGNORECASE
 )
@@ -68,7 +69,14 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
         *user_statements.list_written(context),
         *user_statements.list_said((*context.quotes, *context.user_messages)),
     ]
-    bearing = [*_list_bearing(told, question, concepts)]
+    remembered = [*user_statements.list_told(context)]
+    known = {name.text for one in remembered for name in names.find(one.text)}
+    asked_of = {name for name in known if mentions.is_named(name, question)}
+    bearing = [
+        one
+        for one in _list_bearing(told, question, concepts)
+        if not (asked_of and changes.tells_death(one.text)) or _tells_death_of(one.text, asked_of, known - asked_of)
+    ]
     asked = content_words.list_all(question)
     # Who made it up with a room-mate has no boyfriend by that.
     is_parted = any(changes.ends(one.text, concepts, is_planned=False) for one in bearing)
@@ -90,14 +98,20 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
         return None
     if _STILL.search(question) and bearing and changes.tells_end(bearing[-1].text):
         return bearing[-1]
-    remembered = [*user_statements.list_told(context)]
     dead = [one for one in _list_bearing(remembered, question, concepts) if changes.tells_death(one.text)]
-    known = {name.text for one in remembered for name in names.find(one.text) if mentions.is_named(name.text, question)}
-    dead = [one for one in dead if any(mentions.is_named(name, one.text) for name in known)]
+    dead = [one for one in dead if _tells_death_of(one.text, asked_of, known - asked_of)]
     if passed := [*dead, *(one for one in told if changes.tells_passing(one.text, [of.text for of in bearing]))]:
         return passed[-1]
     is_planned = kind == "when" or _OF_COMING.search(question) is not None
     return bearing[-1] if bearing and changes.ends(bearing[-1].text, concepts, is_planned=is_planned) else None
+
+
+def _tells_death_of(text: str, asked: set[str], others: set[str]) -> bool:
+    """Whether a text that tells of a death names one of those asked for, and of "Biscuit died, Idris is heartbroken" not who mourns."""
+    dying = [part for part in _PARTS.split(text) if changes.tells_death(part)]
+    is_asked, is_other = (any(mentions.is_named(name, part) for name in of for part in dying) for of in (asked, others))
+    is_named = any(mentions.is_named(name, text) for name in asked)
+    return is_asked or (is_named and not (is_other or any(map(lexicon.find_concepts, dying))))
 
 
 def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> Iterator[Memory]:

@@ -146,7 +146,16 @@ def tell_over(asked: str, writer: Writer) -> str:
     """Tell the fact that a question asks for and that holds no longer: "am I still vegetarian?"; "" where there is none."""
     inputs = writer.context.inputs
     over = [*inputs.over, *question_times.list_over(inputs.noted)]
-    fact = next((one for one in over if content_words.share(one, _STILL.sub("", asked)) == 1), "")
+    having = lexicon.find_concepts(asked) if question_kinds.IS_SO.search(asked) else set()
+    fact = next(
+        (
+            one
+            for one in over
+            if content_words.share(one, _STILL.sub("", asked)) == 1
+            or (having and having <= lexicon.widen(lexicon.find_concepts(one)))
+        ),
+        "",
+    )
     # "I'm up to 100 mg now" need not say of what.
     instead = next((one.text for one in reversed(inputs.noted) if one.old == fact and one.op == "changed"), "")
     kind, told = ("known", instead) if instead else ("over", fact)
@@ -201,7 +210,11 @@ def list_of_family(context: ReplyContext, asked: str) -> list[Memory]:
     newest_first = reversed([*user_statements.list_told(context)])
     told = [memory for memory in newest_first if not memory.is_joined]
     of_kin = [memory for memory in told if "family" in lexicon.widen(lexicon.find_own_concepts(memory.text))]
-    return sorted(of_kin, key=lambda memory: not memory.is_noted)
+    listed: list[Memory] = []
+    for memory in sorted(of_kin, key=lambda memory: not memory.is_noted):
+        if not any(memory.text in one.text or one.text in memory.text for one in listed):
+            listed.append(memory)
+    return listed
 
 
 def _is_about_user(text: str) -> bool:

@@ -165,6 +165,8 @@ def _list_wanted(question: str) -> list[re.Pattern[str]]:
         wanted.append("|".join(re.escape(one) for one in either.groups() if one))
     if wish := evidence.WISHES.search(question):
         wanted.append(rf"想[^。]{{0,16}}?{wish[1]}")
+    if re.search("[考面]过了?[吗没么]", question):
+        wanted.append("过了|没过|通过|挂了|[没未]考上|考上")
     if which := _WHICH_ONE.search(question):
         wanted.append(which[1] or which[2] or which[3])
     if theirs := evidence.THEIR_DOING.match(question):

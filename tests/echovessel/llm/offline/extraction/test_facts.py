@@ -330,6 +330,7 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("I can't have any more of this", []),
         ("I had a bad reaction to codeine once", [("The user had a bad reaction to codeine once.", None)]),
         ("I had a terrible reaction to my boss's email", []),
+        ("Idris has a peanut allergy so we're careful", [("Idris has a peanut allergy.", None)]),
         ("I'm seeing a solicitor on Tuesday about it", []),
         ("I'm getting a tattoo next Friday, a swallow on my shoulder", []),
         ("I'm a GP receptionist, not exactly glamorous", [("The user is a GP receptionist.", "work")]),

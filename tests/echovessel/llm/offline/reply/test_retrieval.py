@@ -159,6 +159,27 @@ def test_who_went_is_told_to_have_gone(asked):
     assert "went" not in answer(lines[0], "Fly howled", "Fly went this morning", asked="Is Fly still in the yard?")
 
 
+@pytest.mark.parametrize(
+    ("lines", "asked", "words"),
+    [
+        (
+            (
+                "Our rabbit is called Biscuit",
+                "Idris starts at a new school on Monday",
+                "Biscuit died last night, Idris is heartbroken",
+            ),
+            "when does Idris start school?",
+            "Monday",
+        ),
+        (("乐乐下周一换幼儿园", "雪球昨晚死了，乐乐哭了一晚上"), "乐乐什么时候换幼儿园？", "下周一"),
+        (("浩浩期末考了双百！", "下个月18号是浩浩生日"), "浩浩考得怎么样？", "双百"),
+        (("我跑外卖的", "今年32，老家河南信阳，现在在杭州"), "我是做什么的？", "外卖"),
+    ],
+)
+def test_who_mourns_or_is_spoken_of_last_is_not_what_was_asked(lines, asked, words):
+    assert words in answer(*lines, asked=asked)
+
+
 def test_where_one_lives_is_told_by_a_place():
     assert "Renfrew" in answer("council's offered a flat in Renfrew", "moved in yesterday!!!", asked="where do i live")
 
