@@ -261,7 +261,7 @@ RULES: tuple[Rule, ...] = tuple(
         (r"this\s+(?P<about>time|day)\s+last\s+(?P<unit>week|month|year)", _resolve_same_time),
         (r"the\s+other\s+(?:day|night|evening|morning)", lambda _, view: [view.distance("day", -1, -10)]),
         (r"half\s+a\s+year\s+ago", lambda _, view: [view.shifted("month", -6)]),
-        (rf"in\s+{_COUNT}\s+{_UNIT}(?:'s?)?(?:\s+time)?", _resolve_ahead),
+        (rf"(?<!time\s)in\s+{_COUNT}\s+{_UNIT}(?:'s?)?(?:\s+time)?", _resolve_ahead),
         (rf"{_COUNT}\s+{_UNIT}\s+from\s+(?:now|today)", _resolve_ahead),
         (rf"(?P<turn>last|past|next|coming)\s+{_COUNT}\s+{_UNIT}", _resolve_stretch),
         (rf"(?:the\s+)?{_PLACE}\s+(?:weekend|{_WEEKDAY})\s+(?:of|in)\s+{_MONTH}{_OF_YEAR}?", _resolve_in_year),

@@ -224,6 +224,7 @@ def test_what_may_lie_on_either_side_of_today_is_both_unless_it_leans(text, past
         "2026-02-30",
         "24/7",
         "a day in the life",
+        "Dad called, first time in two years",
         "一下子就好了",
         "一天到晚",
         "然后天黑了",

@@ -138,7 +138,7 @@ _SUBJECTLESS = re.compile(
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|,? and i (?:really |do |still )?(?:miss|love|hate|need|regret) (?:it|them|that)(?: \w+){0,3}\W*$|, (?:i've )?had (?:it|them|him|her|one) (?:since|for)\b.*$|, (?:it )?keeps (?:me|us) [a-z]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    r"(?:,? (?:tho|though))?,? so (?=no\b|please|excuse|sorry|forgive|bear with|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|,? and i (?:really |do |still )?(?:miss|love|hate|need|regret) (?:it|them|that)(?: \w+){0,3}\W*$|, (?:i've )?had (?:it|them|him|her|one) (?:since|for)\b.*$|, (?:it )?keeps (?:me|us) [a-z]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 _LIST = re.compile(r"\s+[-–—]\s.*$|:\s.*$", re.DOTALL)

@@ -107,7 +107,7 @@ _LOWER_LIST = re.compile(
 )
 # 我室友三个，晓雯、阿丽和婷婷
 _HAN_LISTED = re.compile(
-    rf"(?:{_HAN_KIN}|室友|舍友|同学|朋友|同事|邻居|队友)们?(?:一共|总共|就|还|有|是|叫|[一两二三四五六七八九]|[个位名]|人)*[，,：:]?(?:分别|有|是|叫)*(?P<list>{_HAN_LIST_NAME}(?:、{_HAN_LIST_NAME})*(?:、|和|跟){_HAN_LIST_NAME})(?=[，,。！!；;\s]|$)"
+    rf"(?:{_HAN_KIN}|(?<=[两三四五]只){_HAN_PET}|(?<=[两三四五]条){_HAN_PET}|室友|舍友|同学|朋友|同事|邻居|队友)们?(?:一共|总共|就|还|有|是|叫|[一两二三四五六七八九]|[个位名]|人)*[，,：:]?(?:分别|有|是|叫)*(?P<list>{_HAN_LIST_NAME}(?:、{_HAN_LIST_NAME})*(?:、|和|跟){_HAN_LIST_NAME})(?=[，,。！!；;\s]|$)"
 )
 _ALONE = re.compile(rf"(?:^|[.!] )\W{{0,3}}(?P<list>{_LIST})\W*$")
 # Whom the words before a name call no relative: "a guy called Craig", 小伙子叫李博.
@@ -199,7 +199,7 @@ def is_list(sentence: str) -> bool:
 
 
 def _list_together(sentence: str) -> list[str]:
-    if "、" in sentence and (told := _HAN_LISTED.search(sentence)):
+    if ("、" in sentence or "和" in sentence) and (told := _HAN_LISTED.search(sentence)):
         return [name for name in re.split("[、和跟]", told["list"]) if not lexicon.find_kin(name)]
     # Each list has one of these, and most sentences none.
     if " and " not in sentence and " & " not in sentence:

@@ -74,7 +74,7 @@ _ENGLISH = (
     ("work", rf"^\W*(?:i've |i have )?been an? (?P<value>{JOB}) (?:for|since) "),
     ("work", r"\bi do (?P<value>(?:night|day|early|late|weekend)s?(?: shifts?)? (?:at|in|for) (?:(?:an?|the) )?[\w' -]{2,24}?)(?=[.,;!]|$| (?:and|but|so|which)\b)"),
     ("work", rf"\b{_ME}{_SOON} works? in (?P<value>(?-i:A&E|ER|ICU|HR|IT|PR))\b"),
-    ("work", r"\bi do (?P<value>(?:reception|admin|accounts|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),
+    ("work", r"\bi do (?P<value>(?:reception|admin|accounts|lighting|sound|costumes|make-?up|stage management|data entry|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),
     ("work", rf"(?:\b(?:i|i've|and) |^\W*|, )(?:just |finally )?got (?:an?|the|my) (?:new )?job (?:at|with|in|for)(?: the| an?)? (?P<value>{_WORKPLACE}|{_NAME})"),
     ("work", r"^\W*(?:my )?day job(?:'s| is) (?P<value>[a-z][\w' -]{3,50}?)(?=[.,;!]|$)"),
     ("work", rf"\b(?:took|taken|hired|put) me on(?: full[- ]time| properly)? (?:as (?:an? |the )?(?P<job>{JOB})|(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}))\b"),

@@ -146,6 +146,6 @@ def _score(text: str, question: str, called: list[str]) -> int:
     # 我在学什么 asks for no more than what the verb is of.
     fit += CONCEPT_FIT * bool(is_verb and is_all)
     # Of any pet every one tells.
-    if "pet" in shared or (fit and content_words.holds_all(text, question, called)):
+    if "pet" in shared or content_words.holds_all(text, question, called):
         fit = max(fit, SUFFICIENT)
     return fit + _WORD_FIT * bool(is_verb or evidence.tells_wish(text, question))

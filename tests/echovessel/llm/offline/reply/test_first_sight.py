@@ -51,6 +51,7 @@ def says_back(said, burst):
         ("What would Margaret say?", "opinion"),
         ("do you think I'm good enough?", "worth"),
         ("say something funny", "joke"),
+        ("Pepper's got a lump, vet on Monday", "worry"),
         ("what if he doesn't like that I have kids", "fear"),
         ("Do you know any good jokes?", "joke"),
         ("my husband is exhausted", "their_fatigue"),
