@@ -192,7 +192,7 @@ TOLD_SO = {
     "die": r"\b(?:passed(?! (?:the|my|an?|his|her|it|by|out|on)\b)|lost (?:him|her))\b",
     "job": r"\blet(?:ting)? (?:me|us) go\b|\bredundan\w+|\bmy notice\b|\b(?:fired|sacked|laid off)\b",
     "finish": r"\bletting (?:me|us) go\b|\blast day\b",
-    "studi": r"\b(?:read(?:ing)?|do(?:ing)?) (?:law|history|medicine|english|maths|stats|physics|bio(?:logy|chem\w*)?|chem(?:istry)?|french|german|spanish|classics|philosophy|econ(?:omics)?|geography|politics|psych(?:ology)?|sociology|nursing|accounting|business|computer science|drama|fashion|(?:graphic )?design|architecture|education|music|art|dentistry|pharmacy|theology|veterinary \w+|(?:\w+ )?engineering)\b",
+    "studi": r"\b(?:doing|on|started) (?:an?|my) (?:[\w-]+ )?(?:master'?s|degree|phd|diploma|msc|ma|ba|bsc|pgce|mba|apprenticeship|access course)\b|\b(?:read(?:ing)?|do(?:ing)?) (?:law|history|medicine|english|maths|stats|physics|bio(?:logy|chem\w*)?|chem(?:istry)?|french|german|spanish|classics|philosophy|econ(?:omics)?|geography|politics|psych(?:ology)?|sociology|nursing|accounting|business|computer science|drama|fashion|(?:graphic )?design|architecture|education|music|art|dentistry|pharmacy|theology|veterinary \w+|(?:\w+ )?engineering)\b",
     "sober": r"\b(?:don't|stopped|quit|no longer) drink\w*|\bteetotal\b",
     "hobbi": r"\b(?:i'm|user is) (?:\w+ )?into [a-z]+|\b(?:i|user) (?:also )?(?:collects?|knits?|crochets?|paints?|fish(?:es)?|climbs?|sews?) ",
     "music": r"\b(?:jazz|rock|folk|techno|opera|rap|hip-?hop|punk|metal|blues|reggae|indie|soul|disco|classical|bach|mozart)\b",

@@ -35,7 +35,7 @@ _OVER = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|gave up|quit|sold|called 
 _PUT_OFF = rf"{_PUT_BACK}|\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to|(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) it)\b|改到|改成了?|推迟|提[前早](?:到|了)|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
 _MOVED_ALONE = re.compile(
-    r"(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
+    r"^\W*(?:[跟和对]你|我)?(?:刚才|刚刚)?(?:说|记|搞|弄|讲)错了?[，,\s]*(?:应该)?是|(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
     re.IGNORECASE,
 )
 _DENIES_NUMBER = re.compile(r"(?:\bnot|n't) (?:on |at |the )?(?:\d|\w+days?\b)|不是(?:\d|周|星期)", re.IGNORECASE)
@@ -274,7 +274,7 @@ def _is_about_that(new: str, old: str) -> bool:
 def _denies(new: str, old: str) -> bool:
     """Whether the old text holds what the new one denies: "not Lina", "不是周三", 不是1号."""
     denied = re.findall(
-        r"(?:\b[Nn]ot|n't) (?:in |on |at |the |an? |my )?(\w{3,}|\d+)|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})",
+        r"(?:\b[Nn]ot|n't) (?:in |on |at |the |an? |my )?(\w{3,}|[A-Z]{2,}|\d+)|不是((?:\d[\d.]*[^\W\d是]?)+|[\u4e00-\u9fff]{2})",
         new,
     )
     return any(word and re.search(rf"(?<!\d){re.escape(word)}", old) for pair in denied for word in pair)

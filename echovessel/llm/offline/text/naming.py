@@ -14,7 +14,7 @@ _BEFORE, _BEFORE_CHINESE = 24, 8
 _WORD = r"[^\W\d_]+(?:[-'][^\W\d_]+)*"
 _HAN = "[\u4e00-\u9fff]"
 # 阿明, 阿Ken
-_PET_NAME = rf"[小阿](?:{_HAN}|[A-Z][A-Za-z]{{0,20}})"
+_PET_NAME = rf"(?:[小阿](?:{_HAN}|[A-Z][A-Za-z]{{0,20}})|老(?![师板路实时公婆华高常])[{SURNAMES}])"
 _FAMILY_NAME = rf"(?:欧阳|司马|上官|诸葛|[{SURNAMES}]){_HAN}{{1,2}}"
 _ENGLISH = re.compile(
     rf"\b(?:(?P<strong>^\W*myself(?= (?-i:[A-Z]))|m[ye] (?:first |real |given )?name(?:'s| is|(?= (?-i:[A-Z])))|(?<![\w'] )name's|i go by|i'm called|i am called|i(?:'m| am) known as|refer to me as|i(?:'ve| have)? (?:just |legally )?changed my name to)|call me)"
@@ -123,7 +123,7 @@ _HERE = re.compile(
     rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)*(?:it'?s )?(?P<name>{_WORD}) here(?: again)?(?:[\s.!~]*$|, (?=\d\d\b|an? |from\b))",
     re.IGNORECASE,
 )
-_GREETING_CHINESE = r"(?:(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
+_GREETING_CHINESE = r"(?:(?:[小大]?(?:姑娘|妹子|兄弟|朋友|同学|老师|医生|师傅|哥|姐|妹)们?[，,]?)?(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(
     rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>{_PET_NAME}|[A-Z][a-z]+|{_FAMILY_NAME})[呀啊哦呢]?"
     r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|[，,。\s]|$))|[，。！!,.~～\s]|$)"

@@ -30,8 +30,12 @@ _CHINESE_MATTER = (
     rf"^\W*{_BEGGED}(?:别|不要|不用|甭)(?:[跟和对](?:我|用户))?(?:提起?|说起|聊起?|问起?|讲起?)到?(?:我|用户)?"
     r"(?P<thing>[^，,。！!？?；;你]{1,16}?)(?:的事情?|[这那][段件茬](?:事|儿)?)(?:了|啦|吧|[。！!~])*(?=$|[，,。！!；;\s])"
 )
+# The matter before the wish: 老伴的事别再提了.
+_CHINESE_MATTER_FIRST = r"^\W*(?:(?:以后|今后|请|求求?你)[，,]?)*(?P<thing>(?![这那它他她](?:个|件|些|事|的|了|$))[^，,。！!？?；;你别不]{1,12}?)的?(?:事情?|话题)?(?:以后|今后|就|你|也)*(?:别|不要|甭)再?(?:[跟和对]我)?(?:提|聊|问)(?:起|到)?(?:了|啦|吧|好吗|[。！!~\s])+$"
 _SAID = re.compile(r"提|说起|聊|问|讲|说")
-_PATTERNS = tuple(re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH, _CHINESE, _CHINESE_MATTER))
+_PATTERNS = tuple(
+    re.compile(pattern, re.IGNORECASE) for pattern in (*_ENGLISH, _CHINESE, _CHINESE_MATTER, _CHINESE_MATTER_FIRST)
+)
 
 
 def read_subject(text: str) -> str:
@@ -39,7 +43,7 @@ def read_subject(text: str) -> str:
     plain = lexicon.normalise(text)
     for pattern in _PATTERNS:
         if (found := pattern.search(plain)) and not _TO_OTHERS.search(found["thing"]):
-            is_said = not lexicon.is_chinese(plain) or _SAID.search(found[0][: found.start("thing") - found.start()])
+            is_said = not lexicon.is_chinese(plain) or _SAID.search(found[0].replace(found["thing"], "", 1))
             return found["thing"].strip() if is_said else ""
     return ""
 

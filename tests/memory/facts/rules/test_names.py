@@ -13,6 +13,8 @@ from memory.facts.rules.reading import read_acts
         ("my names kayden im 16 from leeds", "Kayden", "The user's name is Kayden."),
         ("I'm Dele, 28, a chef at a pub", "Dele", "The user is Dele."),
         ("I'm Catholic, 28", "", ""),
+        ("小姑娘你好，我是老周，今年六十八，退休电工", "老周", "用户是老周。"),
+        ("我是老师，教语文", "", ""),
         ("Hi, I'm Tobias, everyone calls me Toby", "Toby", "The user is called Toby."),
         ("it's Katherine, Kate for short", "Kate", "The user is called Kate."),
         ("I'm Tobias (Toby to friends)", "Toby", "The user is called Toby."),

@@ -48,6 +48,12 @@ _TURNED = re.compile(
     rf"\bturn(?:ed|s)(?: just)? {_NUMBER}|(?:\bis|'s) {_NUMBER} now\b|(?:满|过完|到)[^，,。]{{0,6}}岁|岁了|岁生日",
     re.IGNORECASE,
 )
+_LATER_THAN_NOTED: dict[str, Callable[[str], object]] = {
+    "age": _TURNED.search,
+    "medicine": re.compile(
+        r"加了[^，,。]{0,6}药|又开了|\b(?:added|also (?:put|got|started) me on)\b", re.IGNORECASE
+    ).search,
+}
 # "Do I still work at Tesco?"
 _STILL_SO = {
     "job": re.compile(
@@ -164,7 +170,7 @@ def find_told_later(told: Sequence[Memory], best: Memory, question: str, kind: s
     """Find what was told last of the same one after the answer, and says where they are or how old since: 大宝飞回来了; or what one
     takes no more of.
     """
-    is_of = _TURNED.search if best.is_noted and kind == "age" else None if best.is_noted else _TOLD_LATER.get(kind)
+    is_of = (_LATER_THAN_NOTED if best.is_noted else _TOLD_LATER).get(kind)
     if is_of is None or (best.at is None and not best.is_noted) or question_times.asks_of_past(question):
         return ""
     kin = lexicon.find_kin(question)
