@@ -118,6 +118,11 @@ SOMEBODY = re.compile(
 _CALLED_NAMES = re.compile(r"我[^，,。]{0,4}(?:外号|绰号)")
 # "My wife isn't called Laura."
 _NOT_CALLED = re.compile(r"(?:n't|\bnot|\bnever)(?: \w+)? $", re.IGNORECASE)
+# "A marketing agency called Brightside", whoever was spoken of before.
+_ORG_CALLED = re.compile(
+    r"\b(?:company|firm|agency|start-?up|charity|shop|store|caf[eé]|restaurant|pub|bar|bakery|hotel|gym|studio|school|college|band|club|magazine|practice|salon)(?: \w+)? (?:called|named)\b|(?:公司|店|馆|学校|乐队|俱乐部|工作室)叫",
+    re.IGNORECASE,
+)
 # "They said it's called anorexia."
 _IT_IS_CALLED = re.compile(r"\bit(?:'s| is| was) (?:called|named)\b|\b(?:call|nam)(?:e|ed|ing) it\b", re.IGNORECASE)
 # "Ella (9) and Tom (6)".
@@ -213,6 +218,8 @@ def _list_together(sentence: str) -> list[str]:
 def _find_kind(lead: str, sentence: str, before: str) -> str:
     if SOMEBODY.search(lead):
         return "person"
+    if _ORG_CALLED.search(lead):
+        return _ORG
     if _IT_IS_CALLED.search(lead) and "pet" not in lexicon.widen(lexicon.find_concepts(f"{sentence} {before}")):
         return _OTHER
     for text in map(lexicon.normalise, (lead, sentence, before)):

@@ -162,7 +162,7 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("我叫林", []),
         ("My name is Mara", []),
         ("Hi, I'm Priya, a vet nurse. My sister Anna got engaged!", [("Anna", "person")]),
-        ("The shop is called the Magpie", [("Magpie", "other")]),
+        ("The shop is called the Magpie", [("Magpie", "org")]),
     ],
 )
 def test_names_are_found_by_the_words_around_them(said, entities):

@@ -177,6 +177,8 @@ def test_who_went_is_told_to_have_gone(asked):
         (("乐乐下周一换幼儿园", "雪球昨晚死了，乐乐哭了一晚上"), "乐乐什么时候换幼儿园？", "下周一"),
         (("儿子给我买好票了，20号回达州", "跟你说错了，是22号"), "我哪天回达州？", "22号"),
         (("I'm doing a part-time master's in psychology",), "what am I studying?", "psychology"),
+        (("I've worked there six years, it's a marketing agency called Brightside",), "where do I work?", "Brightside"),
+        (("我姐怀孕了，预产期七月",), "我姐什么时候生？", "七月"),
         (("浩浩期末考了双百！", "下个月18号是浩浩生日"), "浩浩考得怎么样？", "双百"),
         (("我跑外卖的", "今年32，老家河南信阳，现在在杭州"), "我是做什么的？", "外卖"),
     ],
