@@ -79,7 +79,7 @@ def holds_all(text: str, question: str, called: Sequence[str]) -> bool:
     if "谁" in question and (verb := find_verb(question)) and re.search(rf"我[也都在去正]*{verb}", text):
         return False
     is_of_thing = any(not (word in called or lexicon.find_kin(word) or lexicon.find_pets(word)) for word in words)
-    return is_of_thing and all(re.search(".{0,2}".join(word), text) for word in words)
+    return is_of_thing and all(re.search(".{0,2}".join(map(re.escape, word)), text) for word in words)
 
 
 @lru_cache(maxsize=64)

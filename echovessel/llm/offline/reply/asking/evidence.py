@@ -19,7 +19,6 @@ _OWN_TIME = re.compile(r"\b(?:how long|since when) (?:have|has|was|am|did|do) i\
 # What one eats is not told by "Pickle ate half a Lego set", but by "Eat no meat".
 _OWN_HABIT = re.compile(r"^\W*(?:(?:and|so|but) )?(?:what|where) do i (\w+)\W*$", re.IGNORECASE)
 # "Do I have kids?" is not told by "he has a daughter too".
-_ASKS_HAVING = re.compile(r"^\W*(?:(?:and|so|but) )?(?:do|have) (?:i|we) (?:still )?(?:have|got)\b", re.IGNORECASE)
 _THEY_HAVE = re.compile(r"\b(?:he|she|they)(?: has| have|'s got|'ve got)\b", re.IGNORECASE)
 _WE_HAVE = re.compile(r"\b(?:(?:i|we)(?: have|'ve|'ve got| got)|my|our|user has)\b", re.IGNORECASE)
 _OF_USER = re.compile(r"\b(?:i|i'\w+|me|my|we|we'\w+|us|our|user)\b", re.IGNORECASE)
@@ -123,7 +122,7 @@ def is_of_another(text: str, question: str) -> bool:
         and (lexicon.matches("THIRD_PERSON", plain) or names.find_acting(text))
     ):
         return True
-    if _ASKS_HAVING.match(question) and _THEY_HAVE.search(plain) and not _WE_HAVE.search(plain):
+    if question_kinds.ASKS_HAVING.match(question) and _THEY_HAVE.search(plain) and not _WE_HAVE.search(plain):
         return True
     habit = _OWN_HABIT.match(question)
     if habit and not (_OF_USER.search(plain) or plain.lower().startswith(habit[1].lower())):

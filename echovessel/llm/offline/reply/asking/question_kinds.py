@@ -70,6 +70,11 @@ _SHORT_END = re.compile(r"(?<=[\u4e00-\u9fff]{2})(?<![有是要能])(?:没有?|�
 # Asks whether something is so, or how somebody is: "Do I have a dog?"
 IS_SO_ENGLISH = re.compile(r"^\W*(?:(?:and|so|but|well) )?(?:do|does|am|is|are|have|has)\b(?! you\b)", re.IGNORECASE)
 OF_SELF = re.compile(r"\bI\b", re.IGNORECASE)
+# "Do I have a dog?", with what is asked for.
+ASKS_HAVING = re.compile(
+    r"^\W*(?:(?:and|so|but) )?(?:do|have) (?:i|we) (?:still )?(?:have|got) (?:(?:any|an?|some) )*([a-z]+)",
+    re.IGNORECASE,
+)
 IS_SO = re.compile(
     rf"{IS_SO_ENGLISH.pattern}|^\W*(?:(?:and|so|but) )?how(?:'?s| is| are)\b|吗|怎么样|有没有|是不是|还有",
     re.IGNORECASE,

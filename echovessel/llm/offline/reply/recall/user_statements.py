@@ -16,9 +16,6 @@ _SAYS_WHO = re.compile(r"\b(?:it's|it is|he's|she's|they're|i (?:call|named)|cal
 _FEW_WORDS = 2
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
-_ASKS_HAVING = re.compile(
-    r"^\W*(?:(?:and|so|but) )?do (?:i|we) (?:still )?have (?:(?:any|an?|some) )*([a-z]+)", re.IGNORECASE
-)
 _WHO_DID = re.compile(
     r"^\W*(?:(?:and|so|but) )?who(?!'s (?!got)| (?:is|was|are|were|did|do|does|i|we|am)\b)(?:'s| has)? (\w+)",
     re.IGNORECASE,
@@ -110,7 +107,7 @@ def is_own_doing(text: str, question: str) -> bool:
 
 def is_of_anybody(text: str, question: str) -> bool:
     """Whether one asks what one has, and a text names it only as anybody's: "the kids" of "do I have kids?"."""
-    asked = _ASKS_HAVING.match(question)
+    asked = question_kinds.ASKS_HAVING.match(question)
     return (
         asked is not None and re.search(rf"\b(?:the|those|these|their|his|her) (?:\w+ )?{asked[1]}\b", text) is not None
     )
