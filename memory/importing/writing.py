@@ -13,6 +13,7 @@ from memory.consolidation import entities
 from memory.consolidation.entities import MentionedEntity
 from memory.consolidation.events import deduplication
 from memory.consolidation.parse_answer import ExtractedEvent
+from memory.entities.names import find_by_names
 from memory.facts.checks import forgotten
 from memory.facts.drafts import FactError, PreparedFact
 from memory.importing.facts import ChunkFactWriter
@@ -106,7 +107,8 @@ class ChunkWriter:
             kept = {folded: name for folded, name in one.names.items() if name not in gone}
             if kept:
                 met = MentionedEntity(kind=one.kind, names=kept, vector=one.vector)
-                entities.write(bond=self.bond, met=met, nodes=told, by=FactWrite.By.IMPORT, now=self.now)
+                known = find_by_names(bond=self.bond, names=kept)
+                entities.write(met, known, bond=self.bond, nodes=told, by=FactWrite.By.IMPORT, now=self.now)
             else:
                 self.reading.drop("entity", "it was forgotten before")
         self.chunk.entities_count = Entity.objects.for_bond(self.bond).count() - before
