@@ -13,7 +13,6 @@ from memory.consolidation import entities
 from memory.consolidation.entities import MentionedEntity
 from memory.consolidation.events import deduplication
 from memory.consolidation.parse_answer import ExtractedEvent
-from memory.entities.names import find_by_names
 from memory.facts.checks import forgotten
 from memory.facts.drafts import FactError, PreparedFact
 from memory.importing.facts import ChunkFactWriter
@@ -103,14 +102,14 @@ class ChunkWriter:
         before = Entity.objects.for_bond(self.bond).count()
         told = list(self.placed.values())
         prefetch_related_objects(told, "source_messages")
+        met = []
         for one in self.met:
             kept = {folded: name for folded, name in one.names.items() if name not in gone}
             if kept:
-                met = MentionedEntity(kind=one.kind, names=kept, vector=one.vector)
-                known = find_by_names(bond=self.bond, names=kept)
-                entities.write(met, known, bond=self.bond, nodes=told, by=FactWrite.By.IMPORT, now=self.now)
+                met.append(MentionedEntity(kind=one.kind, names=kept, vector=one.vector))
             else:
                 self.reading.drop("entity", "it was forgotten before")
+        entities.write(met, bond=self.bond, nodes=told, by=FactWrite.By.IMPORT, now=self.now)
         self.chunk.entities_count = Entity.objects.for_bond(self.bond).count() - before
 
     def write_facts(self) -> None:

@@ -7,7 +7,7 @@ from datetime import datetime
 from echovessel import text
 from memory.consolidation.entities import MentionedEntity, match_or_create
 from memory.entities import matching
-from memory.entities.mentions import link_facts
+from memory.entities.mentions import link_each
 from memory.entities.names import add_names, find_by_names, fold_usable_names, list_own_names
 from memory.messages import tombstones
 from memory.models import Entity, EntityRemark, FactWrite, Message, Scene, SceneRecap
@@ -77,7 +77,7 @@ def write_card(
     )
     add_names(entity=entity, names=names)
     if not known:
-        link_facts(entity)
+        link_each([entity], nodes=[], new=[entity])
     Entity.objects.filter(pk=entity.pk, last_mentioned_at__lt=told[-1].created_at).update(
         last_mentioned_at=told[-1].created_at
     )
