@@ -41,8 +41,9 @@ def add_break(*, bond: Bond, last_message_id: int, closed_by: str, now: datetime
     """
     sessions.lock_bond(bond)
     before, behind = find_neighbours(bond, last_message_id)
-    told = check(bond, last_message_id, before=before, behind=behind, by_person=closed_by == Scene.ClosedBy.PERSON)
-    scene = write_scene(bond, told, last_message_id=last_message_id, closed_by=closed_by, now=now)
+    is_by_person = closed_by == Scene.ClosedBy.PERSON
+    told, end = check(bond, last_message_id, before=before, behind=behind, by_person=is_by_person)
+    scene = write_scene(bond, told, last_message_id=end, closed_by=closed_by, now=now)
     if behind is not None:
         pointers.mark_untold(bond=bond, scenes=[scene])
         tell_anew(behind, now=now)
@@ -97,9 +98,9 @@ def move_break(*, scene: Scene, last_message_id: int, now: datetime) -> Scene:
     if last_message_id <= low or (high is not None and last_message_id >= high):
         limits = ABOVE if high is None else BETWEEN
         raise BreakRefused("invalid", limits, low=low, high=high)
-    check(current.bond, last_message_id, before=before, behind=behind, by_person=True)
+    _, end = check(current.bond, last_message_id, before=before, behind=behind, by_person=True)
     keep_removed(current)
-    current.last_message_id = last_message_id
+    current.last_message_id = end
     current.save(update_fields=["last_message_id"])
     pointers.mark_untold(bond=current.bond, scenes=[current] if behind is None else [current, behind])
     tell_anew(current, now=now)
@@ -134,16 +135,18 @@ def get_last(scene: Scene | None) -> int:
 
 def check(
     bond: Bond, last_message_id: int, *, before: Scene | None, behind: Scene | None, by_person: bool
-) -> list[Message]:
-    """Check that a scene may end behind a message. Returns the told messages of the scene that would. Raises BreakRefused."""
-    if Scene.objects.for_bond(bond).filter(last_message_id=last_message_id).exists():
-        raise BreakRefused("conflict", "A scene ends behind this message already.")
+) -> tuple[list[Message], int]:
+    """Check that a scene may end with the turn of a message. Returns the told messages of the scene that would, and the turn's last one,
+    which may be one that is not told. Raises BreakRefused.
+    """
     said = Message.objects.for_bond(bond).visible().not_off_record()
     if not said.filter(pk=last_message_id).exists():
         raise BreakRefused("not_found", "There is no message %(id)s behind which a scene can end.", id=last_message_id)
     told = lines.load_told(bond, after=get_last(before), up_to=last_message_id)
     end = find_end(bond, last_message_id, after=get_last(before))
-    if end != last_message_id:
+    if Scene.objects.for_bond(bond).filter(last_message_id=end).exists():
+        raise BreakRefused("conflict", "A scene ends behind this message already.")
+    if end != last_message_id and lines.load_told(bond, after=last_message_id, up_to=end):
         raise BreakRefused(
             "invalid", "A scene ends between turns: the turn of this message ends with message %(end)s.", end=end
         )
@@ -156,7 +159,7 @@ def check(
         )
     if not told:
         raise BreakRefused("invalid", "A scene needs a message that is told: these are all forgotten or left out.")
-    return told
+    return told, end
 
 
 def find_end(bond: Bond, last_message_id: int, *, after: int) -> int:
