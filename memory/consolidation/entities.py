@@ -12,8 +12,15 @@ from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
 from memory.consolidation import entity_resolution
 from memory.entities import matching, merging, pairs
-from memory.entities.mentions import link, link_facts
-from memory.entities.names import add_names, find_by_names, fold_usable_names, load_folded_names
+from memory.entities.mentions import link_each
+from memory.entities.names import (
+    add_names,
+    find_by_names,
+    fold_usable_names,
+    list_own_names,
+    map_by_names,
+    pick_named,
+)
 from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, Entity, FactWrite, Message
 from personas.models import Bond
@@ -62,16 +69,14 @@ def write_each(met: Sequence[MentionedEntity], *, step: ConsolidationStep, bond:
     there = drop_forgotten(met, bond=bond, messages=messages)
     left = [drop_strays(put_written_first(one, said=said), said=said) for one in there]
     # Whom an answer names one by one are different: Sam the chef is not Sam the flatmate.
-    known = find_by_names(bond=bond, names=[folded for one in left for folded in one.names])
-    named = {entity.pk for entity in known}
-    for one in left:
-        entity = write(bond=bond, met=one, nodes=nodes, by=FactWrite.By.CLOSE, now=now, different=frozenset(named))
-        named.add(entity.pk)
+    written = write(left, bond=bond, nodes=nodes, by=FactWrite.By.CLOSE, now=now, are_different=True)
+    for entity, one in zip(written, left, strict=True):
         set_right(entity, met=one, said=said)
 
 
 def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[MentionedEntity]:
-    named = [fold_usable_names(bond=bond, names=[part.canonical_name, *part.aliases]) for part in parts]
+    own = list_own_names(bond)
+    named = [fold_usable_names([part.canonical_name, *part.aliases], own=own) for part in parts]
     vectors = matching.embed_names([list(names.values()) for names in named])
     return [
         MentionedEntity(kind=part.kind, names=names, vector=vector, description=part.description)
@@ -122,30 +127,46 @@ def drop_strays(met: MentionedEntity, *, said: Sequence[str]) -> MentionedEntity
 
 
 def write(
+    met: Sequence[MentionedEntity],
     *,
     bond: Bond,
-    met: MentionedEntity,
     nodes: Sequence[ConceptNode],
     by: str,
     now: datetime,
-    different: Collection[int] = (),
-) -> Entity:
-    """Write an entity with its names and mentions. `by` is who opens the doubt where it may be another one, `different` the ids of those
-    that a new one is not.
+    are_different: bool = False,
+) -> list[Entity]:
+    """Write entities with their names and mentions. `by` is who opens the doubt where one may be another; none is one of the others where
+    they `are_different`.
     """
-    known = find_by_names(bond=bond, names=met.names)
+    by_name = map_by_names(bond=bond, names=[folded for one in met for folded in one.names])
+    written: list[Entity] = []
+    new: set[Entity] = set()
+    for one in met:
+        known = pick_named(one.names, by_name)
+        different = {entity.pk for entity in by_name.values()} if are_different else ()
+        entity = write_one(one, known, bond=bond, by=by, now=now, different=different)
+        by_name = dict.fromkeys(one.names, entity) | by_name
+        written.append(entity)
+        new |= set() if known else {entity}
+    if written:
+        link_each(list(dict.fromkeys(written)), nodes=nodes, new=new)
+    for entity, one in zip(written, met, strict=True):
+        if one.description:
+            fill_description(entity, description=one.description, nodes=nodes, now=now)
+    return written
+
+
+def write_one(
+    met: MentionedEntity, known: Sequence[Entity], *, bond: Bond, by: str, now: datetime, different: Collection[int]
+) -> Entity:
+    """Write an entity with its names, of which `known` have one already; a new one is none of those with the ids `different`."""
     entity = known[0] if known else match_or_create(bond=bond, met=met, by=by, now=now, different=different)
     for other in known[1:]:
         merging.open_uncertain_pair(a=entity, b=other, by=by, now=now)
     if entity.last_mentioned_at != now:
         Entity.objects.filter(pk=entity.pk).update(last_mentioned_at=now)
+        entity.last_mentioned_at = now
     add_names(entity=entity, names=met.names)
-    names = load_folded_names(entity)
-    if not known:
-        link_facts(entity, names=names)
-    link(entity=entity, nodes=nodes, names=names)
-    if met.description:
-        fill_description(entity, description=met.description, nodes=nodes, now=now)
     return entity
 
 

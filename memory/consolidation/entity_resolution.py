@@ -8,7 +8,7 @@ from echovessel import text
 from memory.answers import steps
 from memory.answers.schemas import Clarification, PossibleSame, parse_part, parse_parts
 from memory.entities import merging
-from memory.entities.names import add_names, find_by_names, fold_usable_names, load_folded_names
+from memory.entities.names import add_names, find_by_names, fold_usable_names, list_own_names, load_folded_names
 from memory.messages import tombstones
 from memory.models import ConsolidationStep, Entity, FactWrite, Message
 
@@ -79,7 +79,7 @@ def apply_possible_same(*, step: ConsolidationStep, pair: PossibleSame, now: dat
 def learn_name(*, step: ConsolidationStep, pair: PossibleSame, known: Entity | None, line: str | None) -> list[str]:
     """Add a name that a message gives to a known entity, unless the name was forgotten since."""
     bond = step.session.bond
-    names = fold_usable_names(bond=bond, names=[pair.a, pair.b])
+    names = fold_usable_names([pair.a, pair.b], own=list_own_names(bond))
     if known is None or len(names) < 2:
         return [f"possible same {pair.a} / {pair.b} dropped: not both are known"]
     [new] = [name for name in names if name not in load_folded_names(known)]

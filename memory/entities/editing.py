@@ -12,7 +12,7 @@ from echovessel.errors import CodedError
 from memory import sessions
 from memory.entities import matching, merging
 from memory.entities.mentions import relink
-from memory.entities.names import add_names, find_by_names, fold_usable_names
+from memory.entities.names import add_names, find_by_names, fold_usable_names, list_own_names
 from memory.messages import tombstones
 from memory.models import Entity, EntityAlias
 from personas.models import Bond
@@ -62,11 +62,11 @@ def create(*, bond: Bond, wanted: EntityChanges, now: datetime) -> Entity:
 def validate_names(bond: Bond, names: Iterable[str]) -> dict[str, str]:
     """Fold names. Raises NameRefused for one that cannot mean a third party."""
     names = list(names)
-    own = fold_usable_names(bond=bond, names=names)
+    usable = fold_usable_names(names, own=list_own_names(bond))
     for name in names:
-        if text.fold(name) not in own:
+        if text.fold(name) not in usable:
             raise NameRefused("invalid", "“%(name)s” cannot be used as a name.", name=name)
-    return own
+    return usable
 
 
 def require_free_names(bond: Bond, names: dict[str, str], *, by: Entity | None = None) -> None:

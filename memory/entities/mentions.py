@@ -1,13 +1,13 @@
 """Link entities to the nodes in which their names occur: in the text or, of an event, its source messages or its quote of a file."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from django.db.models import Q, QuerySet
 
 from echovessel import text
 from memory.entities import lookup
 from memory.entities.names import load_folded_names
-from memory.models import ConceptNode, Entity, Mention
+from memory.models import ConceptNode, Entity, EntityAlias, Mention
 
 
 def link(*, entity: Entity, nodes: Iterable[ConceptNode], names: Sequence[str] | None = None) -> None:
@@ -27,11 +27,27 @@ def link_named(node: ConceptNode) -> None:
     )
 
 
-def link_facts(entity: Entity, *, names: Sequence[str] | None = None) -> None:
-    """Link a new entity to the facts that name it: they were noted before it was known."""
-    names = load_folded_names(entity) if names is None else names
-    facts = ConceptNode.objects.not_deleted().facts().filter(filter_possible_mentions(names), bond=entity.bond_id)
-    link(entity=entity, nodes=facts.distinct().without_heavy_columns().order_by("id"), names=names)
+def link_each(entities: Collection[Entity], *, nodes: Iterable[ConceptNode], new: Collection[Entity]) -> None:
+    """Link entities of a bond to those of the nodes in which they occur, and new ones to the facts that name them: they were noted
+    before these were known.
+    """
+    names: dict[int, list[str]] = {entity.pk: [] for entity in entities}
+    for entity, folded in EntityAlias.objects.not_deleted().filter(entity__in=names).values_list("entity", "folded"):
+        names[entity].append(folded)
+    told = filter_possible_mentions({name for entity in new for name in names[entity.pk]})
+    bond_id = next(iter(entities)).bond_id
+    facts = list(
+        ConceptNode.objects.not_deleted().facts().filter(told, bond=bond_id).distinct().without_heavy_columns()
+    )
+    Mention.objects.bulk_create(
+        [
+            Mention(bond_id=bond_id, entity=entity, node=node)
+            for entity in entities
+            for node in (*nodes, *(facts if entity in new else ()))
+            if occurs(names[entity.pk], node)
+        ],
+        ignore_conflicts=True,
+    )
 
 
 def relink(entity: Entity) -> None:

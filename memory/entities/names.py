@@ -1,6 +1,6 @@
 """The names of entities. Within a bond each name belongs to one entity."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from echovessel import text
 from echovessel.llm.offline.text import naming
@@ -19,9 +19,8 @@ _ANYBODY = (
 NOT_A_NAME = frozenset(_ANYBODY.split()) | {"the user", "the assistant", "the companion"}
 
 
-def fold_usable_names(*, bond: Bond, names: Sequence[str]) -> dict[str, str]:
-    """Fold names; drop secrets, words for anybody, and the names of the user and the persona."""
-    own = (bond.user.username, bond.user.shown_name, bond.persona.name, *list_own_names(bond))
+def fold_usable_names(names: Sequence[str], *, own: Iterable[str]) -> dict[str, str]:
+    """Fold names; drop secrets, words for anybody, and the user's and the persona's `own`."""
     themselves = {text.fold(name) for name in own if name}
     by_folded = {text.fold(name): name for name in reversed(names)}
     return {
@@ -38,20 +37,30 @@ def name_user(bond: Bond) -> str:
 
 
 def list_own_names(bond: Bond) -> list[str]:
-    """List how the user is called: by the facts of their names, whole and by its first word, and in the text about them."""
+    """List how the two who talk are called, the user also by the facts of their names, whole and by its first word, and in the text
+    about them.
+    """
     slots = (ConceptNode.Slot.PREFERRED_NAME, ConceptNode.Slot.FULL_NAME)
     live = ConceptNode.objects.for_bond(bond).live_facts().filter(slot__in=slots)
     block = blocks.find(bond, CoreBlock.Label.USER)
     names = [*live.values_list("value", flat=True), naming.find_in(block.content if block else "")]
-    return [one for name in names if name.strip() for one in (name, name.split()[0])]
+    told = [one for name in names if name.strip() for one in (name, name.split()[0])]
+    return [bond.user.username, bond.user.shown_name, bond.persona.name, *told]
 
 
 def find_by_names(*, bond: Bond, names: Iterable[str]) -> list[Entity]:
     """Find the entities with these folded names, in the names' order."""
     names = list(names)
+    return pick_named(names, map_by_names(bond=bond, names=names))
+
+
+def map_by_names(*, bond: Bond, names: Sequence[str]) -> dict[str, Entity]:
     aliases = EntityAlias.objects.of_existing_entities().filter(bond=bond, folded__in=names)
-    by_folded = {alias.folded: alias.entity for alias in aliases.select_related("entity")}
-    return list(dict.fromkeys(by_folded[folded] for folded in names if folded in by_folded))
+    return {alias.folded: alias.entity for alias in aliases.select_related("entity")}
+
+
+def pick_named(names: Iterable[str], by_name: Mapping[str, Entity]) -> list[Entity]:
+    return list(dict.fromkeys(by_name[folded] for folded in names if folded in by_name))
 
 
 def add_names(*, entity: Entity, names: dict[str, str]) -> None:

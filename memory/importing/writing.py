@@ -102,13 +102,14 @@ class ChunkWriter:
         before = Entity.objects.for_bond(self.bond).count()
         told = list(self.placed.values())
         prefetch_related_objects(told, "source_messages")
+        met = []
         for one in self.met:
             kept = {folded: name for folded, name in one.names.items() if name not in gone}
             if kept:
-                met = MentionedEntity(kind=one.kind, names=kept, vector=one.vector)
-                entities.write(bond=self.bond, met=met, nodes=told, by=FactWrite.By.IMPORT, now=self.now)
+                met.append(MentionedEntity(kind=one.kind, names=kept, vector=one.vector))
             else:
                 self.reading.drop("entity", "it was forgotten before")
+        entities.write(met, bond=self.bond, nodes=told, by=FactWrite.By.IMPORT, now=self.now)
         self.chunk.entities_count = Entity.objects.for_bond(self.bond).count() - before
 
     def write_facts(self) -> None:

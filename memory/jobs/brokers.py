@@ -31,9 +31,8 @@ class DatabaseBroker(ORM):  # type: ignore[misc]  # django-q2 is untyped
         return ORM.get_connection(list_key).order_by("lock", "id")
 
     def enqueue(self, task: str) -> int:
-        pk: int = super().enqueue(task)
-        if is_short(task):
-            self.get_connection().filter(pk=pk).update(lock=timezone.now() - HEAD_START)
+        lock = timezone.now() - (HEAD_START if is_short(task) else timedelta())
+        pk: int = self.get_connection().create(key=self.list_key, payload=task, lock=lock).pk
         return pk
 
 

@@ -60,7 +60,7 @@ def ingest(
         "held_until": held_until,
         "is_of_user": is_of_user,
     }
-    if role == Message.Role.PERSONA and turn_id is not None:
+    if variant:
         variants = Message.objects.filter(bond=session.bond_id, turn_id=turn_id, role=role, chosen=True)
         variants.update(chosen=False)
     message = Message(

@@ -48,7 +48,7 @@ def get_session_for_message(
         return session
     if session.is_full() and not session.is_idle(now):
         return replace_full(session=session, now=now)
-    close(session=session, reason=Session.CloseReason.IDLE, now=now)
+    close_locked(session, reason=Session.CloseReason.IDLE, now=now)
     return create_announced(bond=bond, channel=channel, now=now, closed=session)
 
 
@@ -72,8 +72,8 @@ def create(*, bond: Bond, channel: str, now: datetime, off_record: bool = False)
 
 
 def replace_full(*, session: Session, now: datetime) -> Session:
-    """Replace a full session; the new one is off the record if the old one was."""
-    close(session=session, reason=Session.CloseReason.MAX_LENGTH, now=now)
+    """Replace a full session, which is locked and open; the new one is off the record if the old one was."""
+    close_locked(session, reason=Session.CloseReason.MAX_LENGTH, now=now)
     is_off = session.off_record
     return create_announced(bond=session.bond, channel=session.channel, now=now, off_record=is_off, closed=session)
 
@@ -96,7 +96,7 @@ def start_new(*, bond: Bond, channel: str, now: datetime, off_record: bool = Fal
     lock_bond(bond)
     session = find_open_session(bond, channel)
     if session is not None and session.message_count:
-        close(session=session, reason=Session.CloseReason.EXPLICIT, now=now)
+        close_locked(session, reason=Session.CloseReason.EXPLICIT, now=now)
         session = None
     if session is not None and session.off_record == off_record:
         return session
@@ -125,7 +125,7 @@ def reopen(*, bond: Bond, session_id: int, channel: str, now: datetime) -> Sessi
         )
     other = find_open_session(bond, channel)
     if other is not None and other.message_count:
-        close(session=other, reason=Session.CloseReason.EXPLICIT, now=now)
+        close_locked(other, reason=Session.CloseReason.EXPLICIT, now=now)
     elif other is not None:
         other.delete()
     session.status = Session.Status.OPEN

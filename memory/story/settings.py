@@ -35,8 +35,11 @@ def get_story(bond: Bond) -> Story:
 
 def find_story(bond: Bond) -> Story | None:
     """Find the story of a bond, with its current version. A version of another bond is left out."""
-    story = Story.objects.filter(bond=bond).select_related("bond", "current").first()
-    if story is not None and story.current is not None and story.current.bond_id != story.pk:
+    story = Story.objects.filter(bond=bond).select_related("current").first()
+    if story is None:
+        return None
+    story.bond = bond
+    if story.current is not None and story.current.bond_id != story.pk:
         foreign.report("the story", bond_id=story.pk)
         story.current = None
     return story

@@ -7,8 +7,8 @@ from datetime import datetime
 from echovessel import text
 from memory.consolidation.entities import MentionedEntity, match_or_create
 from memory.entities import matching
-from memory.entities.mentions import link_facts
-from memory.entities.names import add_names, find_by_names, fold_usable_names
+from memory.entities.mentions import link_each
+from memory.entities.names import add_names, find_by_names, fold_usable_names, list_own_names
 from memory.messages import tombstones
 from memory.models import Entity, EntityRemark, FactWrite, Message, Scene, SceneRecap
 from memory.story import card_names, cards, lines
@@ -45,13 +45,14 @@ def collect(
     """Collect the people and things that a recap names by usable names, with their remarks. Raises EmbeddingError."""
     said = "\n".join(line.content for line in told)
     today = told[-1].day if told else None
+    own = list_own_names(bond) if content.entities else []
     found = []
     for one in content.entities:
         given = [one.name, *one.aliases]
         names = card_names.select_names(given, said=said, today=today) if today else []
         # A known name that no line has tells who is meant by the others.
         known = [name for name in given if name not in names and find_by_names(bond=bond, names=[text.fold(name)])]
-        usable = fold_usable_names(bond=bond, names=[*names, *known]) if names else {}
+        usable = fold_usable_names([*names, *known], own=own) if names else {}
         if usable:
             found.append((one, usable))
     vectors = matching.embed_names([list(usable.values()) for _, usable in found])
@@ -76,7 +77,7 @@ def write_card(
     )
     add_names(entity=entity, names=names)
     if not known:
-        link_facts(entity)
+        link_each([entity], nodes=[], new=[entity])
     Entity.objects.filter(pk=entity.pk, last_mentioned_at__lt=told[-1].created_at).update(
         last_mentioned_at=told[-1].created_at
     )

@@ -55,8 +55,7 @@ def detect(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, target
         at = None if is_by_rules else ask(talk, found, bond=bond, asker=asker, forced=forced)
         if at is None and forced:
             at = detection.force(talk, found)
-        write(talk, at, bond=bond, step=step, forced=forced, now=now)
-        if at is None:
+        if not write(talk, at, bond=bond, step=step, forced=forced, now=now):
             return False
     return True
 
@@ -86,11 +85,15 @@ def hash_talk(talk: Talk, story: Story) -> str | None:
     return sha256(f"{talk.lines[talk.begins].pk}:{last}:{forced}".encode()).hexdigest()
 
 
-def write(talk: Talk, at: int | None, *, bond: Bond, step: RunningStep, forced: bool, now: datetime) -> None:
-    """End a scene behind a line, or note how far nothing was found. Raises StepChanged where lines or breaks are others now."""
+def write(talk: Talk, at: int | None, *, bond: Bond, step: RunningStep, forced: bool, now: datetime) -> bool:
+    """End a scene behind a line, or note how far nothing was found. Returns whether one ended.
+
+    Raises StepChanged where lines or breaks are others now.
+    """
     with step.transaction(is_last=False):
         current = load_talk(bond)
         same = current.lines[current.begins :][: len(talk.lines) - talk.begins]
+        made: list[Scene] = []
         if [line.pk for line in same] != [line.pk for line in talk.lines[talk.begins :]]:
             raise StepChanged
         story = get_story(bond)
@@ -100,8 +103,10 @@ def write(talk: Talk, at: int | None, *, bond: Bond, step: RunningStep, forced: 
         else:
             closed_by = Scene.ClosedBy.SIZE if forced else Scene.ClosedBy.CONTENT
             scanned_to = talk.lines[at].pk
-            breaks.add_break(bond=bond, last_message_id=scanned_to, closed_by=closed_by, now=now)
+            ends = [(at - talk.begins, closed_by)]
+            made = breaks.end_scenes(bond, current.lines[current.begins :], ends, now=now)
         Story.objects.filter(pk=bond.pk).update(scanned_to=max(scanned_to, story.scanned_to))
+    return bool(made)
 
 
 def ask(talk: Talk, found: Sequence[Candidate], *, bond: Bond, asker: Asker, forced: bool) -> int | None:

@@ -1,5 +1,6 @@
 """Tell what was told first: an older line is history of what was stated after it, and never against it."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from echovessel import text
@@ -8,7 +9,7 @@ from memory.facts import matching
 from memory.facts.drafts import FactDraft
 from memory.facts.rules import over, reading
 from memory.facts.rules.acts import Op
-from memory.models import ConceptNode, Message, Session
+from memory.models import ConceptNode, Message
 
 
 def is_told_before(found: ExtractedFact, standing_fact: ConceptNode) -> bool:
@@ -28,14 +29,12 @@ def is_told_before(found: ExtractedFact, standing_fact: ConceptNode) -> bool:
     return acted_at is not None and last.created_at < acted_at
 
 
-def find_ending(found: ExtractedFact, *, session: Session) -> Message | None:
-    """Find the first later line of the user that says that a fact is over: "I quit my job as a nurse", "Canela died"."""
-    draft = found.draft
+def find_ending(found: ExtractedFact, *, said: Sequence[Message]) -> Message | None:
+    """Find the first later line, of those that the user said, that says that a fact is over: "I quit my job as a nurse", "Canela died"."""
     if not found.user_lines:
         return None
-    said = Message.objects.visible().filter(bond=session.bond_id, session=session, role=Message.Role.USER)
-    later = said.filter(pk__gt=max(found.user_lines)).without_heavy_columns().order_by("id")
-    return next((line for line in later if ends(line.content, draft)), None)
+    last = max(found.user_lines)
+    return next((line for line in said if line.pk > last and ends(line.content, found.draft)), None)
 
 
 def ends(said: str, draft: FactDraft) -> bool:

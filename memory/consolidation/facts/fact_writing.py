@@ -13,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as with_changes
 from datetime import datetime
+from functools import cached_property
 
 from memory.consolidation.facts import fact_order, told_by_user
 from memory.consolidation.facts.noted_facts import NotedFacts
@@ -22,7 +23,7 @@ from memory.facts import changing, framing, history, standing, writing
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.drafts import FactError, PreparedFact
 from memory.facts.writers import Writer
-from memory.models import ConceptNode, Doubt, FactWrite, Filling, NodeSource, Proposal, Session
+from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeSource, Proposal, Session
 from memory.nodes import evidence, links
 from personas import blocks
 from personas.models import CoreBlock
@@ -121,6 +122,12 @@ class Closing:
     # The user's lines that tell a grave loss.
     grave_lines: frozenset[int]
 
+    @cached_property
+    def said(self) -> list[Message]:
+        """What the user said in the session."""
+        said = self.session.bond.messages.visible().filter(session=self.session, role=Message.Role.USER)
+        return list(said.without_heavy_columns().order_by("id"))
+
     def write(self, found: ExtractedFact) -> FactWrite | None:
         """Write a fact; None where it is noted already. Raises FactError where it cannot be noted."""
         bond, fact, writer = self.session.bond, found.prepared, self.build_writer(found)
@@ -128,13 +135,17 @@ class Closing:
             return self.tell_anew(found.target, fact, writer, how=found.how)
         if self.noted.holds(found):
             return None
-        target, how = self.find_target(found)
+        target, how, same = self.find_target(found)
         if past := self.find_past(found, target, how):
             return self.write_past(found, past, writer)
         if target is None and how == "contradicts":
             return self.write_against_text(fact, writer)
+        if same is not None:
+            # Its wording stays.
+            writing.count_mention(same, writer)
+            return None
         if target is None:
-            return None if self.count_in_slot(fact, writer) else writing.save(bond=bond, fact=fact, writer=writer)
+            return writing.save(bond=bond, fact=fact, writer=writer)
         if standing.can_touch(writer, target):
             return writing.replace(bond=bond, old=target, fact=fact, writer=writer)
         if told_by_user.tells(found, target, how=how, grave_lines=self.grave_lines):
@@ -165,8 +176,9 @@ class Closing:
             answer_key=found.key,
         )
 
-    def find_target(self, found: ExtractedFact) -> tuple[ConceptNode | None, str]:
-        """Find the live fact that a fact is about, and how it goes with it.
+    def find_target(self, found: ExtractedFact) -> tuple[ConceptNode | None, str, ConceptNode | None]:
+        """Find the live fact that a fact is about, and how it goes with it; if there is none, also the one that fills its slot with the same
+        value.
 
         One that was not sent or does not hold any more is none. A fact that extends another and leaves out its names or
         numbers is a fact of its own, and one for a slot in which something else stands contradicts that.
@@ -180,14 +192,14 @@ class Closing:
             is_other = (
                 bool(draft.slot) and draft.slot == target.slot and not standing.is_same_value(draft.value, target.value)
             )
-            return target, found.how or ("contradicts" if is_other else links.REFINES)
+            return target, found.how or ("contradicts" if is_other else links.REFINES), None
         holder = live.filter(slot=draft.slot).first() if draft.slot else None
         if holder is not None and not standing.is_same_value(draft.value, holder.value):
-            return holder, "contradicts"
+            return holder, "contradicts", None
         if not draft.slot and (other := self.find_of_other_value(found)) is not None:
-            return other, "contradicts"
+            return other, "contradicts", None
         is_about_text = found.how == "contradicts" and not found.names_target and self.find_text() is not None
-        return None, "contradicts" if is_about_text else ""
+        return None, "contradicts" if is_about_text else "", holder
 
     def find_of_other_value(self, found: ExtractedFact) -> ConceptNode | None:
         """Find the one fact, not told outright, that tells another value of the same: where somebody lives, works, how old they are."""
@@ -203,16 +215,6 @@ class Closing:
         """Find the text about the user that a person wrote."""
         block = blocks.find(self.session.bond, CoreBlock.Label.USER)
         return block if block is not None and block.content else None
-
-    def count_in_slot(self, fact: PreparedFact, writer: Writer) -> bool:
-        """Count a fact at the one that fills its slot with the same value, whose wording stays. Returns whether there is one."""
-        draft = fact.draft
-        live = ConceptNode.objects.for_bond(self.session.bond).live_facts().without_heavy_columns()
-        holder = live.filter(slot=draft.slot).first() if draft.slot else None
-        if holder is None or not standing.is_same_value(draft.value, holder.value):
-            return False
-        writing.count_mention(holder, writer)
-        return True
 
     def write_beside(self, target: ConceptNode, fact: PreparedFact, writer: Writer) -> FactWrite | None:
         """Write what refines a stated fact beside it, out of its slot, and link the two."""
@@ -230,7 +232,7 @@ class Closing:
             last = max((message.created_at for message in found.sources), default=text.updated_at)
             if last < text.updated_at:
                 return Past(until=text.updated_at)
-        ending = fact_order.find_ending(found, session=self.session)
+        ending = fact_order.find_ending(found, said=self.said)
         return Past(until=ending.created_at) if ending is not None else None
 
     def write_past(self, found: ExtractedFact, past: Past, writer: Writer) -> FactWrite | None:

@@ -21,7 +21,7 @@ def find_facts(*, session: Session, lines: Sequence[NumberedMessage]) -> list[Co
 
     Raises EmbeddingError.
     """
-    live = ConceptNode.objects.for_bond(session.bond).live_facts().without_heavy_columns()
+    live = session.bond.nodes.live_facts().without_heavy_columns()
     all_or_more = list(live.order_by("id")[: FACTS_MOST + 1])
     if len(all_or_more) <= FACTS_MOST:
         return all_or_more

@@ -18,16 +18,10 @@ def count(chunk: Chunk, *, offered: Sequence[ConceptNode], session: Session, now
     The caller has locked the session and its bond.
     """
     said = [one for one in said_anew.list_statements(chunk) if not reading.read_told([one[1]])]
-    gathered = (
-        standing.load_live(session.bond)
-        .without_heavy_columns()
-        .select_related("bond")
-        .exclude(tier=ConceptNode.Tier.STATED)
-    )
-    for fact in gathered.filter(pk__in=[one.pk for one in offered]).exclude(source_messages__in=chunk.user_messages):
-        lines = [*{message.pk: message for message, statement in said if tells_most(statement, fact)}.values()]
-        if lines:
-            writer = Writer(
-                by=FactWrite.By.CLOSE, tier=ConceptNode.Tier.EXTRACTED, now=now, session=session, messages=lines
-            )
-            writing.count_mention(fact, writer)
+    gathered = [fact for fact in offered if fact.tier != ConceptNode.Tier.STATED]
+    told = {fact.pk: {message.pk: message for message, one in said if tells_most(one, fact)} for fact in gathered}
+    again = {pk: [*lines.values()] for pk, lines in told.items() if lines}
+    live = standing.load_live(session.bond).without_heavy_columns().select_related("bond").filter(pk__in=again)
+    for fact in live.exclude(tier=ConceptNode.Tier.STATED).exclude(source_messages__in=chunk.user_messages):
+        by, tier = FactWrite.By.CLOSE, ConceptNode.Tier.EXTRACTED
+        writing.count_mention(fact, Writer(by=by, tier=tier, now=now, session=session, messages=again[fact.pk]))

@@ -80,7 +80,8 @@ def find_said_of_since(
     if vector is None or passages.is_question(said) or passages.is_imagined(said):
         return None
     nearest = find_nearest(load_told_before(bond, first_line=first_line), vector)
-    if not nearest or 1 - nearest[0].distance < SAID_SINCE_FROM:
+    least = SAID_SINCE_FROM if reading.TOLD.search(said.lower()) else SAID_PLAINLY_FROM
+    if not nearest or 1 - nearest[0].distance < least:
         return None
     names = [] if by_rules else [*list_names(bond), *_SPANS]
     told = [(leave_out_names(one, names), cosine) for one, cosine in list_told(nearest)]
@@ -88,7 +89,6 @@ def find_said_of_since(
     if found is None:
         return None
     fact, (cosine, has_shared_word) = nearest[found[0]], found[1]
-    least = SAID_SINCE_FROM if reading.TOLD.search(said.lower()) else SAID_PLAINLY_FROM
     is_said_again = says_again(fact.description, said) and not reading.read_told([said])
     is_meant = has_shared_word and cosine >= least and not is_said_again
     return fact if is_meant and not is_of_others(fact.description, said) else None

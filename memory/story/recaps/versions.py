@@ -1,9 +1,9 @@
 """The versions of a scene's recap: ten are kept, one is chosen, and no job takes the place of a person's."""
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import Max
 
 from echovessel import events
 from echovessel.errors import CodedError
@@ -30,22 +30,38 @@ def add_recap(
     The oldest of more than ten goes, persons' and the chosen one last. Raises SceneGone.
     """
     locked = lock_scene(scene)
-    newest = SceneRecap.objects.filter(scene=locked).aggregate(newest=Max("n"))["newest"] or 0
-    recap = SceneRecap.objects.create(
-        bond=locked.bond,
+    earlier = list(SceneRecap.objects.filter(scene=locked).order_by("n"))
+    recap = write_recap(
         scene=locked,
-        n=newest + 1,
+        content=content,
+        made_by=made_by,
+        model=model,
+        source_hash=source_hash,
+        now=now,
+        n=earlier[-1].n + 1 if earlier else 1,
+    )
+    prune(locked, [*earlier, recap])
+    scene.recap, scene.title, scene.title_by = locked.recap, locked.title, locked.title_by
+    return recap
+
+
+def write_recap(
+    *, scene: Scene, content: RecapContent, made_by: str, model: str, source_hash: str, now: datetime, n: int = 1
+) -> SceneRecap:
+    """Write a version of the recap of a scene that is locked, or new."""
+    recap = SceneRecap.objects.create(
+        bond=scene.bond,
+        scene=scene,
+        n=n,
         content=content.model_dump(),
         source_hash=source_hash,
         made_by=made_by,
         model=model[:200],
         created_at=now,
     )
-    if made_by == MadeBy.PERSON or not is_of_person(locked.recap):
-        write_choice(locked, recap)
-    prune(locked)
-    events.record(bond_id=locked.bond_id, type="memory.recap.updated", refs={"scene": locked.pk}, now=now)
-    scene.recap, scene.title, scene.title_by = locked.recap, locked.title, locked.title_by
+    if made_by == MadeBy.PERSON or not is_of_person(scene.recap):
+        write_choice(scene, recap)
+    events.record(bond_id=scene.bond_id, type="memory.recap.updated", refs={"scene": scene.pk}, now=now)
     return recap
 
 
@@ -61,13 +77,16 @@ def choose_recap(*, recap: SceneRecap, now: datetime) -> Scene:
     return locked
 
 
-def recap_anew_by_rules(*, scene: Scene, told: list[Message], now: datetime) -> SceneRecap | None:
+def recap_anew_by_rules(
+    *, scene: Scene, told: Sequence[Message], now: datetime, is_new: bool = False
+) -> SceneRecap | None:
     """Recap a scene by rules, of these told lines, so that it misses none of them; None where there are none."""
     content = recap_by_rules(told)
     if content is None:
         return None
     made_of = lines.hash_lines(told)
-    return add_recap(scene=scene, content=content, made_by=MadeBy.RULES, model="", source_hash=made_of, now=now)
+    add = write_recap if is_new else add_recap
+    return add(scene=scene, content=content, made_by=MadeBy.RULES, model="", source_hash=made_of, now=now)
 
 
 def load_hash(scene: Scene) -> str:
@@ -96,8 +115,7 @@ def write_choice(scene: Scene, recap: SceneRecap) -> None:
     scene.save(update_fields=["recap", "title", "title_by"])
 
 
-def prune(scene: Scene) -> None:
-    versions = list(SceneRecap.objects.filter(scene=scene).order_by("n"))
+def prune(scene: Scene, versions: Sequence[SceneRecap]) -> None:
     by_worth = sorted(versions, key=lambda one: (one.pk == scene.recap_id, is_of_person(one), one.n))
     for one in by_worth[: max(0, len(versions) - KEPT)]:
         one.delete()

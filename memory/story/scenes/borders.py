@@ -1,7 +1,6 @@
 """The borders between turns: only there a scene may end."""
 
-from collections.abc import Iterable, Sequence
-from uuid import UUID
+from collections.abc import Sequence
 
 from memory.models import Message
 
@@ -18,7 +17,3 @@ def find_borders(lines: Sequence[Message]) -> list[bool]:
         open_until = max(open_until, last.get(line.turn_id, at) if line.turn_id is not None else at)
         ends.append(open_until <= at)
     return ends
-
-
-def find_turns(lines: Iterable[Message]) -> set[UUID]:
-    return {line.turn_id for line in lines if line.turn_id is not None}

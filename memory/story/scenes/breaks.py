@@ -3,9 +3,11 @@
 A scene is what lies between two breaks, so no message is ever in two scenes or in none.
 """
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 
 from django.db import transaction
+from django.db.models import Max
 
 from echovessel import events
 from echovessel.errors import CodedError
@@ -39,13 +41,34 @@ def add_break(*, bond: Bond, last_message_id: int, closed_by: str, now: datetime
     """
     sessions.lock_bond(bond)
     before, behind = find_neighbours(bond, last_message_id)
-    told = check(bond, last_message_id, before=before, behind=behind, by_person=closed_by == Scene.ClosedBy.PERSON)
-    scene = Scene.objects.create(bond=bond, last_message_id=last_message_id, closed_by=closed_by, created_at=now)
-    versions.recap_anew_by_rules(scene=scene, told=told, now=now)
-    record("memory.scene.closed", scene, now=now)
+    is_by_person = closed_by == Scene.ClosedBy.PERSON
+    told, end = check(bond, last_message_id, before=before, behind=behind, by_person=is_by_person)
+    scene = write_scene(bond, told, last_message_id=end, closed_by=closed_by, now=now)
     if behind is not None:
         pointers.mark_untold(bond=bond, scenes=[scene])
         tell_anew(behind, now=now)
+    return scene
+
+
+def end_scenes(bond: Bond, told: Sequence[Message], ends: Iterable[tuple[int, str]], *, now: datetime) -> list[Scene]:
+    """End scenes with the turns of told messages of the open scene, by their indexes and what ends them. The caller has locked the bond.
+
+    A turn may go on with a message that is not told. Where the next told one lies before that, nothing ends.
+    """
+    made: list[Scene] = []
+    begins = 0
+    for at, closed_by in ends:
+        end = find_end(bond, told[at].pk, after=told[begins].pk - 1)
+        if at + 1 == len(told) or told[at + 1].pk > end:
+            made.append(write_scene(bond, told[begins : at + 1], last_message_id=end, closed_by=closed_by, now=now))
+            begins = at + 1
+    return made
+
+
+def write_scene(bond: Bond, told: Sequence[Message], *, last_message_id: int, closed_by: str, now: datetime) -> Scene:
+    scene = Scene.objects.create(bond=bond, last_message_id=last_message_id, closed_by=closed_by, created_at=now)
+    versions.recap_anew_by_rules(scene=scene, told=told, now=now, is_new=True)
+    record("memory.scene.closed", scene, now=now)
     return scene
 
 
@@ -75,9 +98,9 @@ def move_break(*, scene: Scene, last_message_id: int, now: datetime) -> Scene:
     if last_message_id <= low or (high is not None and last_message_id >= high):
         limits = ABOVE if high is None else BETWEEN
         raise BreakRefused("invalid", limits, low=low, high=high)
-    check(current.bond, last_message_id, before=before, behind=behind, by_person=True)
+    _, end = check(current.bond, last_message_id, before=before, behind=behind, by_person=True)
     keep_removed(current)
-    current.last_message_id = last_message_id
+    current.last_message_id = end
     current.save(update_fields=["last_message_id"])
     pointers.mark_untold(bond=current.bond, scenes=[current] if behind is None else [current, behind])
     tell_anew(current, now=now)
@@ -112,16 +135,18 @@ def get_last(scene: Scene | None) -> int:
 
 def check(
     bond: Bond, last_message_id: int, *, before: Scene | None, behind: Scene | None, by_person: bool
-) -> list[Message]:
-    """Check that a scene may end behind a message. Returns the told messages of the scene that would. Raises BreakRefused."""
-    if Scene.objects.for_bond(bond).filter(last_message_id=last_message_id).exists():
-        raise BreakRefused("conflict", "A scene ends behind this message already.")
+) -> tuple[list[Message], int]:
+    """Check that a scene may end with the turn of a message. Returns the told messages of the scene that would, and the turn's last one,
+    which may be one that is not told. Raises BreakRefused.
+    """
     said = Message.objects.for_bond(bond).visible().not_off_record()
     if not said.filter(pk=last_message_id).exists():
         raise BreakRefused("not_found", "There is no message %(id)s behind which a scene can end.", id=last_message_id)
     told = lines.load_told(bond, after=get_last(before), up_to=last_message_id)
     end = find_end(bond, last_message_id, after=get_last(before))
-    if end != last_message_id:
+    if Scene.objects.for_bond(bond).filter(last_message_id=end).exists():
+        raise BreakRefused("conflict", "A scene ends behind this message already.")
+    if end != last_message_id and lines.load_told(bond, after=last_message_id, up_to=end):
         raise BreakRefused(
             "invalid", "A scene ends between turns: the turn of this message ends with message %(end)s.", end=end
         )
@@ -134,7 +159,7 @@ def check(
         )
     if not told:
         raise BreakRefused("invalid", "A scene needs a message that is told: these are all forgotten or left out.")
-    return told
+    return told, end
 
 
 def find_end(bond: Bond, last_message_id: int, *, after: int) -> int:
@@ -142,11 +167,11 @@ def find_end(bond: Bond, last_message_id: int, *, after: int) -> int:
     said = Message.objects.for_bond(bond).visible().not_off_record().filter(pk__gt=after)
     end = last_message_id
     while True:
-        near = said.filter(pk__lte=end).order_by("-id").only("id", "turn_id")[:NEAR]
-        newest = said.filter(turn_id__in=borders.find_turns(near), pk__gt=end).order_by("-id").only("id").first()
+        near = said.filter(pk__lte=end).order_by("-id").values("turn_id")[:NEAR]
+        newest: int | None = said.filter(turn_id__in=near, pk__gt=end).aggregate(newest=Max("pk"))["newest"]
         if newest is None:
             return end
-        end = newest.pk
+        end = newest
 
 
 def tell_anew(scene: Scene, *, now: datetime) -> None:

@@ -51,47 +51,46 @@ def close_silent(*, bond: Bond, firm_tokens: int, now: datetime) -> list[Scene]:
     story = get_story(bond)
     if not is_on(story):
         return []
-    newest = Scene.objects.for_bond(bond).select_related("bond").in_order().last()
+    newest, before = [*Scene.objects.for_bond(bond).order_by("-last_message_id")[:2], None, None][:2]
+    if newest is not None:
+        newest.bond = bond
+        move_behind_turn(newest, after=breaks.get_last(before), now=now)
+    told = lines.load_told(bond, after=breaks.get_last(newest))
     if newest is None:
-        return cut_backlog(bond=bond, firm_tokens=firm_tokens, now=now)
-    move_behind_turn(newest, now=now)
-    told = lines.load_told(bond, after=newest.last_message_id)
-    ends = find_silences(told, now=now, past=story.scanned_to)
-    if len(ends) > UNASKED_MOST:
-        return []
-    return [add(bond, told[at], Scene.ClosedBy.SILENCE, now=now) for at in ends]
+        ends = find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now)
+    else:
+        ends = [(at, Scene.ClosedBy.SILENCE) for at in find_silences(told, now=now, past=story.scanned_to)]
+    return [] if len(ends) > UNASKED_MOST else breaks.end_scenes(bond, told, ends, now=now)
 
 
 @transaction.atomic
 def close_with_session(*, session: Session, now: datetime) -> Scene | None:
     """End the open scene with a chat that was closed by hand, if it is long enough. Returns it."""
     bond = session.bond
+    if session.close_reason != Session.CloseReason.EXPLICIT or session.off_record:
+        return None
     sessions.lock_bond(bond)
-    if session.close_reason != Session.CloseReason.EXPLICIT or session.off_record or not is_on(get_story(bond)):
+    story = get_story(bond)
+    if not is_on(story):
         return None
     newest = Scene.objects.for_bond(bond).in_order().last()
-    told = lines.load_told(bond, after=newest.last_message_id if newest is not None else 0)
+    told = lines.load_told(bond, after=breaks.get_last(newest))
     own = [at for at, line in enumerate(told) if line.session_id == session.pk]
     ends = borders.find_borders(told)
     at = next((at for at in range(own[-1], len(told)) if ends[at]), None) if own else None
-    if at is None or told[at].pk <= get_story(bond).scanned_to or not is_long_enough(told[: at + 1], now=now):
+    if at is None or told[at].pk <= story.scanned_to or not is_long_enough(told[: at + 1], now=now):
         return None
-    return add(bond, told[at], Scene.ClosedBy.SESSION, now=now)
+    return next(iter(breaks.end_scenes(bond, told, [(at, Scene.ClosedBy.SESSION)], now=now)), None)
 
 
 @transaction.atomic
-def cut_backlog(*, bond: Bond, firm_tokens: int, now: datetime, asked: bool = False) -> list[Scene]:
-    """Cut a bond's backlog by silences, and what is too long where its subject changes.
-
-    Returns the scenes; none where they would be more than 50 and nobody `asked`.
-    """
+def cut_backlog(*, bond: Bond, firm_tokens: int, now: datetime) -> list[Scene]:
+    """Cut a bond's backlog by silences, and what is too long where its subject changes, for a person. Returns the scenes."""
     sessions.lock_bond(bond)
     story = get_story(bond)
     told = load_backlog(bond, story, now=now)
     ends = find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now)
-    if len(ends) > UNASKED_MOST and not asked:
-        return []
-    return [add(bond, told[at], closed_by, now=now) for at, closed_by in ends]
+    return breaks.end_scenes(bond, told, ends, now=now)
 
 
 def count_backlog(*, bond: Bond, firm_tokens: int, now: datetime) -> int:
@@ -104,14 +103,10 @@ def count_backlog(*, bond: Bond, firm_tokens: int, now: datetime) -> int:
 def load_backlog(bond: Bond, story: Story, *, now: datetime) -> list[Message]:
     """Load what was said before there were scenes, or while none were ended: behind the newest one, with more than 50 silences."""
     newest = Scene.objects.for_bond(bond).in_order().last()
-    told = lines.load_told(bond, after=newest.last_message_id if newest is not None else 0)
+    told = lines.load_told(bond, after=breaks.get_last(newest))
     if newest is not None and len(find_silences(told, now=now, past=story.scanned_to)) <= UNASKED_MOST:
         return []
     return told
-
-
-def add(bond: Bond, last: Message, closed_by: str, *, now: datetime) -> Scene:
-    return breaks.add_break(bond=bond, last_message_id=last.pk, closed_by=closed_by, now=now)
 
 
 def find_silences(told: Sequence[Message], *, now: datetime, past: int) -> list[int]:
@@ -178,9 +173,9 @@ def find_full(told: Sequence[Message], begins: int, until: int, *, tokens_most: 
     return until
 
 
-def move_behind_turn(scene: Scene, *, now: datetime) -> None:
-    """Move the end of a scene behind the turn it ends with, where that went on."""
-    end = breaks.find_end(scene.bond, scene.last_message_id, after=lines.find_start(scene))
+def move_behind_turn(scene: Scene, *, after: int, now: datetime) -> None:
+    """Move the end of a scene, which begins behind `after`, behind the turn it ends with, where that went on."""
+    end = breaks.find_end(scene.bond, scene.last_message_id, after=after)
     if end == scene.last_message_id:
         return
     scene.last_message_id = end

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from echovessel.postgres.rows import fetch_all
-from memory.models import Scene, SceneRecap, Tombstone
+from memory.models import Scene, SceneRecap, Story, Tombstone
 from memory.story.settings import find_story
 from personas.models import Bond
 
@@ -64,9 +64,9 @@ SELECT scene.id, told.* FROM scene CROSS JOIN LATERAL (
 """
 
 
-def list_scenes(*, bond: Bond) -> list[ListedScene]:
-    """List the scenes of a bond, oldest first, the open one last if it has messages."""
-    story = find_story(bond)
+def list_scenes(*, bond: Bond, story: Story | None = None) -> list[ListedScene]:
+    """List the scenes of a bond, oldest first, the open one last if it has messages. `story` is the bond's where it is at hand."""
+    story = story or find_story(bond)
     version = story.current if story is not None else None
     merged = {int(pk) for pk in version.recaps} - set(version.untold) if version is not None else set()
     scenes = {scene.pk: scene for scene in Scene.objects.for_bond(bond).select_related("recap", "bond__user")}

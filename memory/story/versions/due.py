@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from hashlib import sha256
 
 from django.db.models import Q
@@ -98,10 +99,14 @@ class _Readiness:
 
     def __init__(self, scenes: Sequence[Scene], *, story: Story) -> None:
         self.ends = [0, *(scene.last_message_id for scene in scenes)]
+        self.story = story
+
+    @cached_property
+    def given_up(self) -> set[tuple[int, str]]:
         # Cancelled by a person, or tried as often as it may be: of these the rules' recaps are told.
         over = Q(state=StoryStep.State.FAILED, next_try_at=None) | Q(state=StoryStep.State.CANCELLED, error="")
-        given_up = StoryStep.objects.filter(over, bond=story.pk, kind=StoryStep.Kind.SCENE_RECAP)
-        self.given_up = set(given_up.values_list("target", "source_hash"))
+        given_up = StoryStep.objects.filter(over, bond=self.story.pk, kind=StoryStep.Kind.SCENE_RECAP)
+        return set(given_up.values_list("target", "source_hash"))
 
     def is_ready(self, scene: Scene) -> bool:
         if scene.recap is None:

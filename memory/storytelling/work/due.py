@@ -45,10 +45,10 @@ Finder = Callable[[FinderContext], Iterable[Work]]
 
 @dataclass(frozen=True)
 class DueWork:
-    """What is due, in order, and the kinds and targets of all there is to do: also of what failed and waits."""
+    """What is due, in order, and the ids of steps that wait or failed and are not to be done any more."""
 
     due: list[Work]
-    places: frozenset[tuple[str, int]] = frozenset()
+    outdated: frozenset[int] = frozenset()
 
 
 def find_due(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Finder]) -> DueWork:
@@ -62,7 +62,9 @@ def find_due(bond: Bond, now: datetime, *, has_model: bool, finders: Sequence[Fi
     failed_for_good = frozenset(map(get_key, for_good))
     context = FinderContext(bond=bond, story=story, has_model=has_model, now=now, failed_for_good=failed_for_good)
     found = [work for find in finders for work in find(context)]
-    return DueWork(order(select(found, rows, now=now)), frozenset((work.kind, work.target) for work in found))
+    places = {(work.kind, work.target) for work in found}
+    outdated = frozenset(row.pk for row in rows if is_droppable(row) and (row.kind, row.target) not in places)
+    return DueWork(order(select(found, rows, now=now)), outdated)
 
 
 def select(found: Iterable[Work], rows: Sequence[StoryStep], *, now: datetime) -> list[Work]:
@@ -79,6 +81,11 @@ def select(found: Iterable[Work], rows: Sequence[StoryStep], *, now: datetime) -
         )
         chosen[place] = replace(work, by=row.by, since=row.created_at)
     return list(chosen.values())
+
+
+def is_droppable(row: StoryStep) -> bool:
+    """Whether a step may go once its work is needless, as its scene is gone or told; what people asked for stays."""
+    return row.by == StoryStep.By.JOB and row.state in (State.WAITING, State.FAILED)
 
 
 def is_held_up(row: StoryStep, *, now: datetime) -> bool:

@@ -81,7 +81,7 @@ def find_recaps(context: FinderContext) -> Iterable[Work]:
 
     What the offline voice has told stays, too, once a model is there: a person may let all be told anew.
     """
-    for listed in listing.list_scenes(bond=context.bond):
+    for listed in listing.list_scenes(bond=context.bond, story=context.story):
         scene, recap = listed.scene, listed.recap
         if scene is None or not listed.line_count or (recap is not None and recap.made_by == MadeBy.PERSON):
             continue

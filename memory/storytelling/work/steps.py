@@ -136,12 +136,10 @@ def cancel_rows(rows: QuerySet[StoryStep], *, now: datetime, code: str = SUPERSE
     return open_now.update(state=State.CANCELLED, error=code, detail="", next_try_at=None, ended_at=now)
 
 
-def drop_outdated(*, bond: Bond, places: Collection[tuple[str, int]], now: datetime) -> None:
-    """Cancel what waits or failed and is not to be done any more, as its scene is gone or told; what people asked for stays."""
-    rows = StoryStep.objects.for_bond(bond).filter(by=By.JOB, state__in=[State.WAITING, State.FAILED])
-    gone = [pk for pk, kind, target in rows.values_list("pk", "kind", "target") if (kind, target) not in places]
-    if gone:
-        cancel_rows(rows.filter(pk__in=gone), now=now)
+def drop_outdated(outdated: Collection[int], *, now: datetime) -> None:
+    """Cancel steps that are not to be done any more, unless a person asked for them or they began meanwhile."""
+    rows = StoryStep.objects.filter(pk__in=outdated, by=By.JOB, state__in=[State.WAITING, State.FAILED])
+    cancel_rows(rows, now=now)
 
 
 def prune(now: datetime) -> int:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Min
+from django.db.models import Exists, Min, OuterRef
 from django.utils import timezone
 
 from echovessel.embeddings.embedding import EmbeddingError
@@ -56,14 +56,16 @@ def tell(
 
     Raises Bond.DoesNotExist.
     """
-    bond = Bond.objects.select_related("user", "persona").get(pk=bond_id)
     if not settings.STORY_ENABLED:
         return False
-    Story.objects.get_or_create(bond=bond)
     held = claim_story(bond_id=bond_id, now=clock())
     if held is None:
+        # Another worker has it, or there is none yet.
+        Story.objects.get_or_create(bond=Bond.objects.get(pk=bond_id))
+        held = claim_story(bond_id=bond_id, now=clock())
+    if held is None:
         return False
-    worker = StoryWorker(bond=bond, held=held, llm=llm, clock=clock, asker=asker, handlers=handlers)
+    worker = StoryWorker(bond=held.row.bond, held=held, llm=llm, clock=clock, asker=asker, handlers=handlers)
     with held.released_on_failure(clock):
         try:
             worker.run()
@@ -92,10 +94,11 @@ class StoryWorker:
     def run(self) -> None:
         """Work until nothing is left, the time is over, or nothing can be done now. Raises LeaseLost."""
         until = self.clock() + SLICE
-        if not self.take_up():
+        story = self.take_up()
+        if story is None:
             self.release(wake_at=None)
             return
-        if self.is_at_work():
+        if story.enabled and not story.paused:
             for prepare in self.handlers.preparations:
                 prepare(bond=self.bond, now=self.clock())
         while True:
@@ -110,17 +113,17 @@ class StoryWorker:
         self.announce(waiting=len(todo))
         self.release(wake_at=self.find_wake(todo))
 
-    def take_up(self) -> bool:
-        """Let steps of a worker that died wait again. Returns False where five workers died: then only a new message goes on."""
+    def take_up(self) -> Story | None:
+        """Let steps of a worker that died wait again. Returns None where five workers died: then only a new message goes on."""
         with self.held.transaction() as story:
             running = StoryStep.objects.for_bond(self.bond).filter(state=State.RUNNING)
             if story.attempt_count <= ATTEMPTS_MOST:
                 running.update(state=State.WAITING)
-                return True
+                return story
             detail = f"It was taken up {ATTEMPTS_MOST} times, and each time the worker ended before it was done."
             for step in running.order_by("id"):
                 steps.fail(step, code="interrupted", detail=detail, now=self.clock())
-        return False
+        return None
 
     def is_at_work(self) -> bool:
         return Story.objects.filter(pk=self.bond.pk, paused=False, enabled=True).exists()
@@ -129,9 +132,9 @@ class StoryWorker:
         """Find what is due, in order, and take away what waits or failed and has become needless. Raises LeaseLost."""
         now = self.clock()
         found = find_due(self.bond, now, has_model=not self.llm.offline, finders=self.handlers.finders)
-        if self.is_at_work():
+        if found.outdated:
             with self.held.transaction():
-                steps.drop_outdated(bond=self.bond, places=found.places, now=now)
+                steps.drop_outdated(found.outdated, now=now)
         return found.due
 
     def choose(self, todo: Sequence[Work]) -> Work | None:
@@ -230,10 +233,12 @@ class StoryWorker:
 
     def find_silence(self, now: datetime) -> datetime | None:
         """Find when the open scene will have been silent for long."""
-        newest = Message.objects.filter(bond=self.bond).order_by("-id").values_list("pk", "created_at").first()
-        if newest is None or Scene.objects.filter(bond=self.bond, last_message_id__gte=newest[0]).exists():
+        is_ended = Exists(Scene.objects.filter(bond=self.bond, last_message_id__gte=OuterRef("pk")))
+        said = Message.objects.filter(bond=self.bond).order_by("-id").values_list("created_at", is_ended)
+        newest = said.first()
+        if newest is None or newest[1]:
             return None
-        end: datetime = newest[1] + settings.SCENE_GAP
+        end: datetime = newest[0] + settings.SCENE_GAP
         return end if end > now else None
 
     def release(self, *, wake_at: datetime | None) -> None:

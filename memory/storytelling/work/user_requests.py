@@ -40,7 +40,7 @@ def tell_all(*, bond: Bond, now: datetime) -> list[StoryStep]:
     A person's recap stays the one that is told. What was said while no scenes were ended is cut, however many they become.
     """
     sessions.lock_bond(bond)
-    closing.cut_backlog(bond=bond, firm_tokens=firm_tokens.load(bond), now=now, asked=True)
+    closing.cut_backlog(bond=bond, firm_tokens=firm_tokens.load(bond), now=now)
     story = settings.get_story(bond)
     settings.stop_running_work(story)
     story.save(update_fields=["generation"])

@@ -53,7 +53,7 @@ def test_a_consolidation_takes_few_statements(django_assert_num_queries):
         session_mood_signal={"mood": "tender", "energy": 6},
     )
 
-    with django_assert_num_queries(102):
+    with django_assert_num_queries(101):
         run.consolidate(session_id=session.pk, llm=model(told), clock=lambda: NOW)
 
 

@@ -5,7 +5,7 @@ import pytest
 
 from echovessel.models import BondEvent
 from memory.models import Message, Scene, SceneRecap
-from memory.story import lines
+from memory.story import leaving_out, lines
 from memory.story.recaps import versions
 from memory.story.recaps.versions import SceneGone
 from memory.story.scenes import breaks, listing
@@ -84,6 +84,21 @@ def test_a_break_between_turns_that_lie_across_one_another_is_refused(bond):
 
     with pytest.raises(BreakRefused, match=f"ends with message {last.pk}"):
         end(bond, second, by="silence")
+
+
+def test_a_scene_ends_and_moves_where_a_reply_is_left_out(bond):
+    said = say_turns(bond, 6)
+    for reply in (said[5], said[7]):
+        leaving_out.set_left_out(message=reply, left_out=True, now=NOW)
+    scene = end(bond, said[4])
+    assert scene.last_message_id == said[5].pk
+
+    assert said[6] in breaks.list_ends(scene)
+    breaks.move_break(scene=scene, last_message_id=said[6].pk, now=NOW)
+    scene.refresh_from_db()
+    assert scene.last_message_id == said[7].pk
+    with pytest.raises(BreakRefused):
+        end(bond, said[6])
 
 
 def test_a_second_break_behind_the_same_message_is_refused(bond):

@@ -4,9 +4,12 @@ from datetime import timedelta
 import pytest
 
 from memory import tasks
-from memory.models import Message, Scene, Session, Story
+from memory.messages import tombstones
+from memory.models import Message, Scene, Session, Story, Tombstone
+from memory.story import leaving_out
 from memory.story.inclusion.budget import FIRM_TOKENS
 from memory.story.scenes import breaks, closing
+from memory.story.settings import get_story
 from memory.storytelling.work import waking
 from memory.storytelling.work.due import find_due
 from memory.storytelling.work.finding import find_detecting
@@ -96,6 +99,19 @@ def test_a_silence_within_a_turn_ends_nothing(bond):
     MessageFactory(session=session, role="persona", turn_id=turn, created_at=NOW + GAP)
 
     assert close(bond, NOW + GAP) == []
+
+
+@pytest.mark.parametrize("is_forgotten", [False, True])
+def test_a_scene_ends_with_a_turn_whose_reply_is_not_told(bond, is_forgotten, django_assert_num_queries):
+    last = say_turns(bond, 6)[-1]
+    if is_forgotten:
+        tombstones.create(bond, [Tombstone(of="node", object_id=1, mark="", lines=[last.pk])], now=NOW)
+    else:
+        leaving_out.set_left_out(message=last, left_out=True, now=NOW)
+    get_story(bond)
+
+    with django_assert_num_queries(14):
+        assert close(bond, NOW + GAP) == [(last.pk, "silence")]
 
 
 def test_a_late_reply_moves_the_end_of_its_scene(bond):
@@ -212,7 +228,8 @@ def test_more_than_fifty_scenes_wait_for_a_person(bond, count, asked, made):
 
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == count
     assert len(find_due(bond, now, has_model=True, finders=[find_detecting]).due) == (count == 50)
-    assert len(closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now, asked=asked)) == made
+    cut = closing.cut_backlog if asked else closing.close_silent
+    assert len(cut(bond=bond, firm_tokens=FIRM_TOKENS, now=now)) == made
 
 
 @pytest.mark.parametrize(("count", "ended", "made"), [(50, 50, 0), (51, 0, 51)])
@@ -225,7 +242,7 @@ def test_more_than_fifty_scenes_behind_others_wait_for_a_person(bond, count, end
 
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == made
     assert len(close(bond, now)) == ended
-    assert len(closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now, asked=True)) == made
+    assert len(closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now)) == made
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == 0
 
 

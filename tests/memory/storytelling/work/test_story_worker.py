@@ -52,12 +52,13 @@ def queued() -> list[tuple[str, int]]:
     return [(entry.task["func"], *entry.task["args"]) for entry in OrmQ.objects.order_by("id")]
 
 
-def test_what_is_due_is_done_once_oldest_first(bond):
+def test_what_is_due_is_done_once_oldest_first(bond, django_assert_num_queries):
     first, second = told_bond(bond)
     llm = Recapper()
 
     assert tell(bond, llm, now=QUIET)
-    assert tell(bond, llm, now=QUIET)
+    with django_assert_num_queries(23):
+        assert tell(bond, llm, now=QUIET)
 
     assert told() == [f"A cat (Scene {first.pk}).", f"A cat (Scene {second.pk})."]
     assert rows() == [(first.pk, "done", 0), (second.pk, "done", 0)]
