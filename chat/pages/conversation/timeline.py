@@ -21,6 +21,7 @@ from personas.models import Bond
 # Kinds that use another kind's icon.
 KIND_ICONS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
 MAX_PAIRS = 5
+NOTED_ORIGINS = (ConceptNode.Origin.TOOL, ConceptNode.Origin.RULE)
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,8 @@ class Entry:
     is_past: bool = False
     # The chat that brought it, where its row says so.
     session: int | None = None
+    # Noted while one talked, so that its line in the chat announces it.
+    is_noted: bool = False
     # The route of its own page, where it has one, and its row.
     page: str = ""
     row: int | None = None
@@ -173,6 +176,7 @@ def build_node_entry(key: str, at: datetime, payload: Mapping[str, Any], evidenc
         impact=node["emotional_impact"] if node["type"] in ("event", "thought") else None,
         evidence=evidence.get_sources(node),
         is_past=node["state"] == "superseded",
+        is_noted=node["origin"] in NOTED_ORIGINS,
         session=node["session"],
         page="memory",
         row=node["id"],

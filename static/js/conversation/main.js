@@ -106,8 +106,8 @@ function showChat({ id, at, isOffRecord }) {
   places.showChat(id, at, isOffRecord);
 }
 
-function memoryChanged(frame) {
-  timeline.refreshSoon(frame);
+function memoryChanged() {
+  timeline.refreshSoon();
 }
 
 const frames = {
@@ -228,7 +228,7 @@ function onFrame(frame) {
   if (frame.write?.turn) showWrite(frame.write);
   else if (frame.write?.by === "close") learnedAtClose(frame.write.session);
   if (frame.type === "memory.tidying.updated") tidyingChanged(frame);
-  else if (frame.type.startsWith("memory.")) memoryChanged(frame);
+  else if (frame.type.startsWith("memory.")) memoryChanged();
   else frames[frame.type]?.(frame);
 }
 

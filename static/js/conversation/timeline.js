@@ -6,13 +6,9 @@ import { rememberingChanged } from "./tidying.js";
 const side = document.querySelector("[data-memories]");
 const news = document.querySelector("[data-memory-news]");
 
-// Entries of what was noted while one talks: its line in the chat announces it.
-const toldInChat = new Set();
-
 let timer = null;
 
-export function refreshSoon(frame) {
-  if (frame?.write?.turn && frame.write.node) toldInChat.add(`node-${frame.write.node.id}`);
+export function refreshSoon() {
   clearTimeout(timer);
   timer = setTimeout(refresh, 250);
 }
@@ -26,7 +22,8 @@ async function refresh() {
   rememberingChanged();
   labelTimes(side);
   if (arrived.length === 0) return;
-  news.textContent = arrived.filter((entry) => !toldInChat.has(entry.dataset.entry)).map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
+  // What was noted while one talks is announced by its line in the chat.
+  news.textContent = arrived.filter((entry) => !("noted" in entry.dataset)).map((entry) => entry.querySelector(".memory__body").innerText).join(". ");
   showNews();
 }
 

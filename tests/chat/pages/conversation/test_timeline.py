@@ -6,6 +6,7 @@ from django.utils import translation
 
 from chat.pages.conversation import timeline
 from memory.entities import editing, merging
+from tests.support import facts
 from tests.support.factories import NOW, AliasFactory, BondFactory, ConceptNodeFactory, EntityFactory, FactFactory
 
 pytestmark = pytest.mark.django_db
@@ -50,6 +51,16 @@ def test_a_fact_about_the_reader_speaks_to_them(bond):
     FactFactory(bond=bond, description="The user can't eat nuts.")
 
     assert [entry.text for entry in timeline.list_entries(bond)] == ["You can't eat nuts."]
+
+
+@pytest.mark.parametrize(
+    ("by", "is_noted"), [("rule", True), ("tool", True), ("backstop", True), ("close", False), ("person", False)]
+)
+def test_what_was_noted_while_one_talked_says_so(bond, by, is_noted):
+    """Its line in the chat announces it, so the timeline stays silent."""
+    facts.save(bond, by=facts.writer(by=by))
+
+    assert [entry.is_noted for entry in timeline.list_entries(bond)] == [is_noted]
 
 
 def test_a_promise_says_by_when(bond):
