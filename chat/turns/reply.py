@@ -134,8 +134,8 @@ class Reply:
         if not llm.takes_tools and backstop.is_asked(self.turn) and await self.write_by_backstop(llm):
             base = await run_when_reachable(base_context.load, self.turn, timezone.now())
             base, llm = await run_when_reachable(self.note_by_rules, base, vector)
-        self.is_noted = self.is_noted or any(fact.is_new for fact in base.noted)
-        self.has_writes = self.has_writes or self.is_noted
+        self.is_noted |= any(fact.is_new for fact in base.noted)
+        self.has_writes |= self.is_noted
         return base, llm
 
     async def note_after_reply(self, llm: LLM) -> None:
@@ -148,17 +148,18 @@ class Reply:
     async def write_by_backstop(self, llm: LLM) -> bool:
         self.has_writes = True
         wrote = await backstop.write(turn=self.turn, llm=llm, origin=self.turn.build_origin(), reply=self.live.text)
-        self.is_noted = self.is_noted or wrote
+        self.is_noted |= wrote
         return wrote
 
     def note_by_rules(self, base: BaseContext, vector: list[float] | None) -> tuple[BaseContext, LLM]:
         self.llm = self.llm or provider.get_llm(answering.build_options(self.turn.bond.persona))
         base = writes.note(base, vector, hears_wishes=not self.llm.takes_tools)
         if any(fact.is_new and fact.op == FactWrite.Op.FORGOTTEN for fact in base.noted):
-            # What is forgotten now is in no prompt any more, nor in the set that the session has loaded.
+            # It is in no prompt any more, nor in what the session has loaded; or it is back.
             self.turn.session.refresh_from_db(fields=["loaded_at"])
             left = base_context.load(self.turn, base.now)
-            base = replace(left, noted=left.base_memory.writes, unmet=base.unmet)
+            undone = [one for one in base.noted if one.is_undone]
+            base = replace(left, noted=left.base_memory.writes + undone, unmet=base.unmet)
         self.begun = continuing.load_begun(self.turn)
         if self.llm.offline:
             self.before, self.over = said_before.load_messages(self.turn), said_before.list_over(self.turn)
@@ -283,9 +284,8 @@ class Reply:
                 trace.steps = self.tools.steps
             self.measured["trace"] = trace.as_json()
         is_noted = self.is_noted or (self.tools is not None and self.tools.has_written)
-        is_unnoted = (
-            self.status == Turn.Status.DONE and not is_noted and backstop.misses_note(self.turn, self.live.text)
-        )
+        is_done = self.status == Turn.Status.DONE
+        is_unnoted = is_done and not is_noted and backstop.misses_note(self.turn, self.live.text)
         endings.finish(
             turn=self.turn,
             ending=endings.explain_silence(ending),
@@ -296,5 +296,5 @@ class Reply:
             timings=self.timings,
             **self.measured,
         )
-        if self.context is not None and self.status == Turn.Status.DONE:
+        if self.context is not None and is_done:
             self.context.note_questions(session_id=self.turn.session_id, reply=ending.text, by_rules=ending.offline)

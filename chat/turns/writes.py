@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from chat.turns import burst_acts, claiming, own_words
 from chat.turns.claiming import LeaseLost
-from chat.turns.forgetting import hearing
+from chat.turns.forgetting import hearing, undo_wish
 from chat.turns.forgetting.wish_to_forget import WishToForget, build_ambiguous
 from chat.turns.prompting.base_context import BaseContext
 from echovessel.embeddings.embedding import EmbeddingError
@@ -35,6 +35,7 @@ UNAVAILABLE = "unavailable"
 OFF_RECORD = "off_record"
 # What the user tells may end one of several facts.
 WHICH_ENDS = "which_ends"
+NOTHING_TO_UNDO = "nothing_to_undo"
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -54,10 +55,14 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     earlier = [line for line in base.recent_messages if line.role == Message.Role.USER][-grounding.LINES_BEFORE :]
     told = [line.content for line in (*earlier, *turn.burst)]
     of_session = [line.content for line in earlier if line.session_id == turn.session_id]
-    asked = burst_acts.read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
     lines = [*(window.build_row(line, bond=turn.bond) for line in earlier), *turn.burst]
     noting = Noting(base=base, lines=lines, vector=vector)
-    asked = hearing.hear_name(base, lines) or asked
+    undone: list[NotedFact | UnmetWish] = []
+    if wish := undo_wish.find(turn, said=told[-1]):
+        undone, told[-1] = noting.undo(wish.writes), wish.rest
+        before = undo_wish.leave_out(before, undone)
+    asked = burst_acts.read_acts(told[len(earlier) :], told[: len(earlier)], of_session, slot_values)
+    asked = asked if wish else hearing.hear_name(base, lines) or asked
     dated = [
         burst_acts.restore(days.write_out_act(act, today=turn.burst[-1].day), told="\n".join(told))
         for act in asked[:WRITES_MOST]
@@ -66,8 +71,9 @@ def note(base: BaseContext, vector: list[float] | None, *, hears_wishes: bool = 
     has_own = any(own_words.read(line.content).strip() and not own_words.is_played(line.content) for line in turn.burst)
     if has_own and all(isinstance(one, NotedFact) and one.op == FactWrite.Op.SAVED for one in done):
         done += noting.carry_out([*burst_acts.find_lapses(dated, at=len(earlier), count=len(lines))])
-    if not done and hears_wishes:
+    if not done and not wish and hears_wishes:
         done = noting.carry_out(hearing.hear(base, vector, lines)) or hearing.leave_open(base.query)
+    done = [*undone, *done]
     if not done:
         return replace(base, noted=before)
     return replace(
@@ -88,6 +94,14 @@ class Noting:
 
     def carry_out(self, asked: Sequence[RuleAct]) -> list[NotedFact | UnmetWish]:
         return [outcome for act in asked for outcome in self.try_one(act)]
+
+    def undo(self, found: Sequence[FactWrite]) -> list[NotedFact | UnmetWish]:
+        """Undo what the user asks to; what does not stand any more is told to be so."""
+        claiming.check_lease(self.base.turn)
+        try:
+            return [undo_wish.undo(write, now=timezone.now()) for write in found] or [UnmetWish(NOTHING_TO_UNDO)]
+        except FactError:
+            return [UnmetWish(NOTHING_TO_UNDO)]
 
     def try_one(self, act: RuleAct) -> Sequence[NotedFact | UnmetWish]:
         """Do one act. Raises LeaseLost."""

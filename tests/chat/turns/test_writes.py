@@ -12,7 +12,7 @@ from memory.facts import undoing
 from memory.messages import tombstones
 from memory.models import ConceptNode, Entity, FactWrite, Message, NodeSource
 from tests.support.factories import NOW, BondFactory, MessageFactory
-from tests.support.facts import home, live, save, writer
+from tests.support.facts import LEEDS, home, live, save, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talking import answer, close, reply, say
 from tests.support.talks import event, extraction, thoughts
@@ -619,6 +619,42 @@ def test_a_later_try_leaves_alone_what_was_undone(bond):
 
     assert live(bond) == []
     assert [(one.is_undone, one.text) for one in inputs_of(llm).noted] == [(True, "")]
+
+
+@pytest.mark.parametrize(
+    ("lines", "left", "said"),
+    [
+        (("I moved to York", "wait, undo that"), [LEEDS], "live in Leeds"),
+        (("I moved to York", "take that back, I moved to Bath"), ["The user moved to Bath."], "moved to Bath"),
+        (("Forget that I live in Leeds", "no, don't forget it!"), [LEEDS], "live in Leeds"),
+        (("I can't eat nuts, remember that", "你帮我撤销吧"), [LEEDS], "撤销了"),
+        (("undo",), [LEEDS], "nothing of mine"),
+        # Not right behind what was written, they may be about anything.
+        (("I moved to York", "It rains.", "take that back!"), ["The user moved to York."], ""),
+        (("I moved to York", "don't forget that"), ["The user moved to York."], ""),
+        (("I moved to York", "老板把消息撤回了"), ["The user moved to York."], ""),
+    ],
+)
+def test_what_was_written_last_is_undone_by_saying_so(bond, lines, left, said):
+    save(bond, **vars(home()))
+    for line in lines:
+        turn = say(bond, line, now=NOW)
+
+    assert live(bond) == left
+    assert said in reply(turn)
+
+
+def test_a_later_try_undoes_nothing_else(bond):
+    save(bond, **vars(home()))
+    for line in ("I moved to York", "I moved to Bath"):
+        say(bond, line, now=NOW)
+    turn = say(bond, "undo that", now=NOW, llm=FakeLLM(ModelRefusedError("No.")))
+    llm = FakeLLM("York!")
+    actions.retry(turn=turn, now=NOW)
+    answer(bond, now=NOW, llm=llm)
+
+    assert live(bond) == ["The user moved to York."]
+    assert [one.old for one in inputs_of(llm).noted if one.is_undone and one.is_new] == ["The user moved to York."]
 
 
 def test_a_stopped_or_failed_reply_keeps_the_writes(bond):

@@ -36,6 +36,7 @@ UNMET = {
         "tell them that they can erase everything with you by Erase on your page or in the settings"
     ),
     "full": "not noted, for there are too many notes: say so",
+    "nothing_to_undo": "nothing was undone, for nothing that can be undone was noted or forgotten in this talk: say so",
     "off_record": "nothing was done, for this talk is off the record: say so",
 }
 

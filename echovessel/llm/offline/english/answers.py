@@ -211,6 +211,9 @@ ANSWERS = {
     "noted_settled": ("Good, then that is clear: {clause}.",),
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),
     "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
+    "undone": ("Done, that is taken back.", "Taken back. I won't go by it."),
+    "undone_holds": ("Done, I have it as before: {clause}.", "Taken back. As before, {clause}."),
+    "unmet_nothing_to_undo": ("In this chat there is nothing of mine that I could undo.",),
     "unmet_not_found": (
         "I haven't forgotten anything yet, because I'm not sure which thing you mean. Which one is it? You can also forget it yourself on my memory page.",
         "Which thing is it? I could not tell, so I haven't forgotten anything. On my memory page you can forget it yourself, too.",

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
@@ -154,12 +155,14 @@ def find_slot(question: str, kind: str) -> str:
 
 
 def find_change(context: ReplyContext, kind: str) -> Memory | None:
-    """Return what this talk told last of another job or home: what is noted of it holds no longer."""
+    """Return what this talk told last of another job or home: what is noted of it holds no longer, but for what was undone."""
+    undone = {pronouns.address(one.text) for one in context.inputs.noted if one.is_undone and one.text}
     lately = [line for line in context.user_messages if line.age and line.age.unit in JUST_TOLD]
     told = [
         one
         for one in user_statements.list_said(lately)
         if kind in user_statements.SLOTS
+        and not any(text in pronouns.address_told(one.text) for text in undone)
         and (changes.changes_slot(one.text, kind) or _fills(one.text, user_statements.SLOTS[kind]))
         and not cue_matching.has_cue("UNSETTLED", one.text)
     ]

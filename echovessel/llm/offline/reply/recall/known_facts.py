@@ -28,6 +28,7 @@ _WISHED = (
     "unsafe",
     "full",
     "off_record",
+    "nothing_to_undo",
     "not_found",
     "unsure",
     "kept",
@@ -39,8 +40,8 @@ _WISHED = (
 
 
 def take_up(writer: Writer) -> str:
-    """Say what of the burst was noted, changed or forgotten, and what was not; "" where it asked for nothing."""
-    new = [one for one in writer.context.inputs.noted if one.is_new and not one.is_undone]
+    """Say what of the burst was noted, changed, forgotten or undone, and what was not; "" where it asked for nothing."""
+    new = [one for one in writer.context.inputs.noted if one.is_new]
     # What was told beside something that is forgotten is kept rather than noted.
     kept = {text for one in writer.context.inputs.unmet if one.code == "kept" for text in one.candidates}
     saved = [one.text for one in new if _is_saved(one) and one.text not in kept]
@@ -52,10 +53,13 @@ def take_up(writer: Writer) -> str:
 
 def _is_saved(noted: NotedFact) -> bool:
     """Whether it is told with others in one sentence. How to talk is answered apart."""
-    return noted.op == "saved" and noted.facet != "how_to_talk"
+    return noted.op == "saved" and noted.facet != "how_to_talk" and not noted.is_undone
 
 
 def _say_noted(noted: NotedFact, writer: Writer) -> str:
+    if noted.is_undone:
+        standing = noted.old or noted.text
+        return writer.say("undone_holds" if standing else "undone", clause=pronouns.address(standing))
     if noted.op == "saved":
         return writer.say("noted_manner")
     return writer.say(f"noted_{noted.op}", clause=pronouns.address(noted.text))
