@@ -58,7 +58,11 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     is_asked = passages.is_question(said) and not letting_go.lets_go(said)
     is_of_memory = (_ASKS.match(said) or lexicon.matches("ASKS_MEMORY", said)) and is_asked
     # Who asks to keep a secret wants it kept: 别跟我妈说.
-    is_kept = _LEAVES_ALONE.match(said) or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
+    is_kept = (
+        _LEAVES_ALONE.match(said)
+        or lexicon.matches("ASKS_IF_KEPT", said)
+        or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
+    )
     asks_to_forget = OF_FORGETTING.search(reply) and not (is_denied and _ASKS_WHICH.search(reply))
     is_of_else = is_yes_or_no and reply and not asks_to_forget
     is_near = letting_go.may_let_go(said) and embedding.may_ask_to_forget(vector, text=said)

@@ -10,6 +10,19 @@ ANSWERS = {
         "I'm an AI, not a person. What you tell me I do keep, and I don't make things up.",
         "No human here: I'm an AI. I listen, I remember what you tell me, and I won't pretend more than that.",
     ),
+    "kept_for_good": (
+        "No fear: what you tell me stays with me, unless you ask me to forget it.",
+        "I don't forget you. What you have told me I keep until you delete it.",
+    ),
+    "my_day": (
+        "Nothing to tell: I'm an AI, and my days are our talks.",
+        "I was here; an AI does little but wait for you to write.",
+    ),
+    "unlike_people": (
+        "I'm an AI, so there is nothing of that kind to tell.",
+        "That belongs to people; I'm an AI, and here whenever you write.",
+        "None of that, I'm an AI.",
+    ),
     "how_it_works": (
         "You write what is on your mind; I listen and keep it. What I note as a fact shows under your message, and you can undo it there. Ask me what I know of you, or tell me to remember or forget something. All that I keep is on my memory page.",
     ),
@@ -103,7 +116,7 @@ ANSWERS = {
     "untold": ("I don't know.", "That I don't know, and I'd rather say so than guess.", "I don't know, honestly."),
     "unknown_me": (
         "I don't know that about myself.",
-        "I don't know; nobody has asked me.",
+        "I have never had to say.",
         "You have me there; I don't know.",
     ),
     "advice": (

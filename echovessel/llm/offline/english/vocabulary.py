@@ -101,6 +101,12 @@ STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
 ASKS_WHAT_IT_IS = r"\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bare you (?:really |actually |just |even |like |some (?:kind|sort) of )*(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\byou(?:'re| are)(?: not|n't)(?: even| really| actually)? (?:an? )?(?:real|human|person|alive)\b|\byou(?:'re| are) (?:just |only )?an? (?:ai|bot|robot|machine|program|computer),? (?:are|aren't) you\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
+# Whether what one tells stays: no wish to forget.
+ASKS_IF_KEPT = (
+    r"^\W*(?:(?:and|but|so|hey|please|promise me) )*(?:(?:(?:will|would|could|can) you (?:ever |still )?(?:forget|remember) (?:me|us)|(?:will|would|could) you ever forget\b.*|are you (?:ever )?(?:going to|gonna) forget (?:me|us|everything|it all|all (?:of )?(?:this|it)|what i\b.*)"
+    r"|(?:have|did|'?ve) you (?:already |really |just )*(?:forget|forgot|forgotten)(?: about)?(?: me| us)?(?: (?:already|again))?|(?:have|did) you (?:already |really |just )*(?:forget|forgot|forgotten) (?:everything|all|all of it|what) (?:that )?i(?:'ve)? .*|(?:you(?:'ll| will)|don't(?: you)?|do not|never) (?:not |never )?(?:ever )?forget (?:me|us)(?:,? (?:will you|ok|okay|please|right))?)"
+    r"(?: (?:tomorrow|next time|one day|later|then|when i(?:'m| am) (?:gone|back)))?)\W*$"
+)
 # Of a thing that was spoken of "how does it work?" asks, too.
 ASKS_HOW_IT_WORKS = (
     r"\bhow (?:does|do) (?:this(?: (?:place|app|site|thing|whole thing))?|you|things)(?: \w+ly)? work\b(?: here)?\W*$|\bhow (?:do|can|should) (?:i|we|you|one) use (?:this|you)\b"
@@ -139,7 +145,7 @@ FAREWELL = (
     r"^\W*(?:laters?|peace(?: out)?)\W*$|^.{0,40}\b(?:got to|gotta|have to|need to|must) (?:go|run|dash)\W*$|^\W*(?:\w+\W+)?(?:i've |i )?(?:got to|gotta|have to) (?:go|run|dash),|^\W*(?:ok(?:ay)?|right|anyway)\W+bed(?: x+)?\W*$|\bthat(?:'?s (?:it|all)|'?ll (?:do|be (?:it|all))) for (?:today|now|tonight)\b"
     r"|^\W*(?:(?:ok(?:ay)?|right|well|so|anyway)\W+)*(?:i'?m |i am )?off to (?:the )?(?:pub|gym|shops?|supermarket|park|beach|dentist|doctor'?s|office|cinema|library|airport|market|vet|town)(?: now)?(?: x+)?\W*$"
     r"|^\W*(?:(?:ok(?:ay)?|al(?:l )?right|right|well|so|anyway|thanks?(?: you| u)?(?: so much| a lot)?|thx|cheers|and|then|k|oh)\W+)*(?:bye|good ?bye|good ?night|gute nacht|ciao|see (?:you|ya)|talk (?:to you )?(?:later|soon|tomorrow)|ttyl|cya|(?:i(?:'m| am) )?(?:going|off) to (?:bed|sleep|work|practice|training|class|school|the gym|lunch|dinner)|brb\b|(?:(?:i'?m )?(?:gonna|going to)|imma|i'?ll|i should|i need to|i'd better) (?:try (?:to |and |get some )?|get some |go (?:to )?)(?:sleep(?! on)|bed)|bed ?time|gotta go|gtg|g2g|gn|cheerio|i'd (?:best|better) (?:go|be (?:off|going))|i have to go)\b"
-    r"|^\W*(?:(?:ok(?:ay)?|k|right|well|so|anyway|thanks|thank you|thx|ta|cheers|bye|love you|al(?:l )?right|(?:gonna|going to|off to|to) (?:sleep|bed)|bed|sleep|now|and|then|oh|nighty)\W+)*night(?: night)?(?: x+)?(?: (?-i:[A-Z])[a-z]+)?(?: x+)?\W*$|^.{0,40}\b(?:bye(?: bye)?|good ?night|cya|ttyl|gtg|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)\W*$"
+    r"|^\W*(?:(?:ok(?:ay)?|k|right|well|so|anyway|thanks|thank you|thx|ta|cheers|bye|love you|love|hun|babe|darling|mate|al(?:l )?right|(?:gonna|going to|off to|to) (?:sleep|bed)|bed|sleep|now|and|then|oh|nighty)\W+)*night(?: night)?(?: x+)?(?: (?-i:[A-Z])[a-z]+)?(?: x+)?\W*$|^.{0,40}\b(?:bye(?: bye)?|good ?night|cya|ttyl|gtg|see (?:you|ya)(?: later| soon| tomorrow)?|(?:talk|speak) (?:later|soon|tomorrow))(?: \w+)?(?: x+)?(?<!last night)(?<!tonight)(?<!at night)(?<!all night)(?<!one night)(?<!every night)\W*$"
 )
 # A farewell first, since to look ahead at each place takes the square of the time.
 GOOD_NIGHT = rf"(?={FAREWELL})(?=.*(?:night|\b(?:bed|sleep|zzz)))"

@@ -11,6 +11,7 @@ from echovessel.llm.offline.text import cue_matching, lexicon, sentences
 
 _ANSWER_MOST = 260
 _OPENING = 2
+_OF_PEOPLE = ("birth_date", "age", "nationality", "education", "relationship_status", "location")
 _ENOUGH_SHARED = 2
 _FIRST = {"is": "am", "are": "am", "was": "was", "were": "was"}
 _SECOND_TEXT = (
@@ -50,6 +51,15 @@ def asks_how_it_is(asked: str) -> bool:
 def asks_of_own(asked: str) -> bool:
     """Whether it asks to be told of something of the companion's: 给我讲讲你的书店."""
     return _OWN_CHINESE.search(asked) is not None
+
+
+def choose_unknown(question: str) -> str:
+    """Choose what answers a question that the companion's texts do not: an AI knows that it does not sleep, and has no age."""
+    words = cue_matching.choose_cues(question)
+    if cue_matching.search(words.ASKS_MY_DAY, question):
+        return "my_day"
+    of_people = (*(words.OF_YOU[name] for name in _OF_PEOPLE), words.OF_PEOPLE)
+    return "unlike_people" if any(cue_matching.search(one, question) for one in of_people) else "unknown_me"
 
 
 def find_answers(context: ReplyContext, question: str) -> Iterator[str]:

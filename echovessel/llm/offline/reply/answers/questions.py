@@ -17,6 +17,7 @@ from echovessel.llm.offline.text import cue_matching, lexicon, referents, senten
 
 # What is answered with a fixed saying, in the order they are looked for.
 _PLAIN = {
+    "ASKS_IF_KEPT": "kept_for_good",
     "ASKS_HOW_IT_WORKS": "how_it_works",
     "ASKS_WHAT_IT_IS": "what_it_is",
     "ASKS_WHO": "who",
@@ -212,6 +213,6 @@ class Answerer:
         is_told = not self.heard.is_chinese and known_facts.is_told(self.context, asked)
         if not found and self.context.inputs.certainty is not None and (is_told or lexicon.matches("MYSELF", asked)):
             return self._recall(asked)
-        told = found or [self.writer.say("unknown_me")]
+        told = found or [self.writer.say(persona_answers.choose_unknown(asked))]
         as_ever = self.writer.say("as_ever") if found and persona_answers.asks_how_it_is(asked) else ""
         return self.writer.join(as_ever, self.writer.sayings.choose_unsaid(told), self.writer.ask("of_me"))

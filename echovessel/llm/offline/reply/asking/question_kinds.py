@@ -106,7 +106,15 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
         or cue_matching.has_cue("SEEKS", said)
         or any(
             lexicon.matches(name, said)
-            for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
+            for name in (
+                "ASKS_MEMORY",
+                "ASKS_WHAT_IS_KNOWN",
+                "ASKS_WHO",
+                "ASKS_HOW_YOU_ARE",
+                "ASKS_IF_KEPT",
+                "REQUEST",
+                "REMINDER",
+            )
         )
         or asks_who_companion_is(said)
     )

@@ -88,6 +88,12 @@ _ONLY_TEARS = re.compile(
 _TEARS = re.compile(r"\b(?:cry|cried|crying|tears)\b|哭", re.IGNORECASE)
 # Who dies of laughter mourns nobody.
 _SAID_LIGHTLY = (Tone.GRIEF, Tone.FEAR, Tone.SADNESS)
+# "My awful boss got fired haha", Kevin被开了哈哈: nobody who laughs at another's lot wants comfort.
+_LOT_OF_OTHER = re.compile(
+    r"^\W*(?:(?:omg|lol|so|and|guess what|haha|yes)\W+)*(?!(?:i|we|my (?:mum|mom|dad|mother|father|wife|husband|sister|brother|son|daughter|best friend))\b|i')(?:(?:my|the|that|our) )?[\w' ]{1,30}? (?:(?:just|finally|has|have|was|were|is|been) )*(?:got |been |was )?(?:fired|sacked|dumped|caught|told off|demoted|kicked out|beaten|suspended)\b"
+    r"|^\W*(?!我[^，,。]{0,2}(?:爸|妈|哥|姐|弟|妹|老公|老婆|儿子|女儿|闺蜜)|我(?:们)?(?:今天|昨天|刚|又|也|居然|竟然)*被)[^，,。]{1,8}?(?:居然|竟然|终于|今天|昨天|刚刚?|也|又|给)*被(?:开|甩|炒|绿|骂|罚|扣|抓|裁)",
+    re.IGNORECASE,
+)
 _WHAT_TO_DO = re.compile(r"\W*(?:(?:so|but|oh|god)\W+)*what do (?:i|we) do\W*$", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
@@ -106,7 +112,7 @@ def find_tone(text: str) -> Tone:
         said = Tone.SADNESS
     felt = max(_list_feelings(text), key=lambda feeling: abs(feeling.impact), default=None)
     is_peak = felt is not None and abs(felt.impact) >= feelings.PEAK
-    if said in _LAUGHED_OFF and feelings.LAUGHED_AT.search(text) and not is_peak:
+    if laughs_at_other(text) or (said in _LAUGHED_OFF and feelings.LAUGHED_AT.search(text) and not is_peak):
         return Tone.CALM
     if felt is None or abs(felt.impact) < _FELT:
         return said or Tone.CALM
@@ -118,6 +124,10 @@ def find_tone(text: str) -> Tone:
     # 脑梗 is what somebody died of: 黄伯走了 他女儿来说的 脑梗.
     mourns = any(one.tag == "grief" and one.impact <= -feelings.PEAK for one in _list_feelings(text))
     return Tone.GRIEF if said == Tone.FEAR and mourns else said
+
+
+def laughs_at_other(text: str) -> bool:
+    return bool(feelings.LAUGHED_AT.search(text) and _LOT_OF_OTHER.search(text))
 
 
 def weigh(tone: Tone, felt: Felt | None, *, before: Iterable[str] = ()) -> Tone:
@@ -132,8 +142,8 @@ def weigh(tone: Tone, felt: Felt | None, *, before: Iterable[str] = ()) -> Tone:
 
 def find_glad_tears(text: str, before: Iterable[str]) -> Tone | None:
     """Return the tone of good news behind which somebody cried, where nothing else is told."""
-    glad = [tone for tone in map(find_tone, before) if tone in _GLAD] if _ONLY_TEARS.match(text) else []
-    return glad[-1] if glad else None
+    told = [tone for tone in map(find_tone, before) if tone != Tone.CALM] if _ONLY_TEARS.match(text) else []
+    return told[-1] if told and told[-1] in _GLAD else None
 
 
 def is_at_a_loss(asked: str, before: Iterable[str]) -> bool:
@@ -168,6 +178,8 @@ def _list_feelings(text: str) -> list[Feeling]:
 
 def find_subject(text: str, tone: Tone) -> str:
     """Return the subject of a text that may be answered in its tone; "" where it has none."""
+    if laughs_at_other(text):
+        return "funny"
     # Nobody is wished well on what is off, denied or only hoped for.
     is_dampened = cue_matching.has_cue("DAMPENED", text)
     laughed_at = filter(feelings.LAUGHED_AT.search, sentences.split(text)) if tone == Tone.CALM else ()
