@@ -8,6 +8,7 @@ from echovessel.llm.offline.text import names, slots
 
 REACTION = r"\b(?:throat|tongue|lips|face) (?:\w+ )?(?:clos|swell)\w*|\bhives\b|\banaphyla"
 _I = r"^(?:(?:and|also|well|so|oh|yes|yeah|no|but|honestly|by the way|btw)[,.]? )*"
+_VERY = r"(?:also|still|really|deathly|deadly|severely|badly|highly|super|very|seriously|mildly|slightly|extremely|terribly|pretty|quite|so|kinda|a bit)"
 OWNED = (
     r"(?:cats?|dogs?|puppy|kittens?|rabbits?|horses?|parrots?|hamsters?|pets?|sisters?|brothers?|twins?|siblings?|sons?|daughters?|kids?|child(?:ren)?|"
     r"nephews?|nieces?|grandchildren|grandkids|grandsons?|granddaughters?|husband|wife|girlfriend|boyfriend|allerg(?:y|ies)|asthma|diabetes|epilepsy|migraines?|adhd|coeliac|celiac|"
@@ -25,6 +26,7 @@ CANNOT_EAT = (
     r"(?:can't|cannot|can not|isn't allowed to|mustn't) (?:have|eat|drink|touch) (?:any )?(?:gluten|wheat|dairy|lactose|milk|nuts|peanuts|eggs?|shellfish|"
     r"prawns|fish|seafood|soya?|sesame|meat|pork|beef|alcohol|sugar|caffeine|strawberries)\b"
 )
+CANNOT_EAT_NOW = rf"i {CANNOT_EAT}(?= any ?more| now|\W*$)"
 DRUG = r"(?:penicillin|ibuprofen|aspirin|paracetamol|codeine|morphine|antibiotics|nsaids|sulfa|latex|an(?:a?)esthetics?|[a-z]{3,}(?:cillin|profen|mycin|cycline|statin|caine))"
 HURTS = (
     r"(?:migraines?|hives|(?:an? )?rash(?:es)?|heartburn|stomach cramps|palpitations|asthma attacks?|panic attacks?)"
@@ -47,16 +49,30 @@ DIAGNOSED = (
 )
 DIAGNOSED_CHINESE = rf"^(?:我|我?(?:的|家)?{_NEAR_KIN})(?:去年|前年|今年|上个?月|最近|刚刚?|也|前几年|\d{{4}}年)*(?:确诊|查出|被诊断)(?:了|得了|患有|出|来|为|是|有)*(?:帕金森|糖尿病|高血压|老年痴呆|阿尔茨海默|抑郁症?|焦虑症?|双相|自闭症|多动症|甲[减亢]|[\u4e00-\u9fff]{{1,8}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|病|癌|瘤))"
 PUT_ON = rf"{_I}(?:(?:they|(?:the |my )?(?:doctor|gp|doc|psychiatrist|consultant))(?:'ve| have|'s| has)? (?:also |now )?(?:got|put|started) me on|(?:they|the (?:doctor|gp)|my (?:doctor|gp))(?:'ve| have|'s| has)? (?:switched|changed|moved) me (?:on)?to|i(?:'ve| have) been (?:put on|(?:switched|changed|moved) (?:on)?to)) (?:{MEDICINE}|(?-i:[A-Z])[a-z]{{4,}})\b"
+EXPECTING = (
+    rf"{_I}(?:i(?:'m| am)|my (?:wife|partner|girlfriend)(?: (?-i:[A-Z])[\w'-]+)?(?: is|'s)) (?:(?:\d+|[a-z]+) (?:weeks?|months?) )?(?:pregnant|expecting (?:a (?:baby|boy|girl)|twins|our \w+))\b(?! with (?:ideas|hope))"
+    rf"|{_I}we(?:'re| are) (?:expecting (?:a (?:baby|boy|girl)|twins|our \w+)|having (?:a baby|twins))\b|^我(?:的)?(?:老婆|媳妇|妻子|爱人|太太)?(?:现在|已经|刚|也)*怀(?:孕|了?(?:双胞胎|二胎|三胎|龙凤胎))(?:快)?(?:[一二两三四五六七八九\d]+(?:多)?(?:个月|周))?了?(?=$|，)"
+)
+ENGAGED = rf"{_I}(?:i(?:'m| am)|we(?:'re| are)|i got|we got|(?-i:[A-Z])[\w'-]+ and i (?:are|got)) engaged\b(?! (?:in|with) )|^我们?(?:已经|刚|上周|昨天)*订婚了?(?=$|，)"
 ENGLISH_SURE = (
     LOSS,
     BEARS_NOT,
+    EXPECTING,
+    ENGAGED,
+    rf"{_I}i (?:always |have to )?carry an epi-?pen\b",
+    rf"{_I}i(?:'m| am)(?: a)? (?:pure|strict|strictly) (?:veg|jain|vegetarian|vegan)\b|{_I}i(?:'m| am) veg(?=\W*$|,)",
+    rf"{_I}i(?:'m| am)? ?(?:have to|need to|(?:meant|supposed) to|must) (?:eat|be|go|stay|be going|keep) (?:on a )?(?:gluten|dairy|lactose|sugar|salt|nut)[- ]free\b",
+    rf"{_I}(?:i|we) (?:live|stay) in (?:an?|our|the) (?:[\w-]+ ){{0,3}}?(?:flat|house|apartment|room|studio|caravan|houseboat|cottage|bungalow|halls|dorm)\b(?! (?:today|tonight|for a))",
+    rf"{_I}(?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:adopted|rescued) (?:an? |our |two )[\w -]{{2,30}}?,? (?:called |named )?(?-i:[A-Z])[\w'-]+",
+    rf"{_I}(?:(?:i|we)(?:'ve)? |)(?:have |got )(?:an? |one )(?:wee |little |young |baby |grown[- ]up )?(?:boy|girl|lad|lass|son|daughter),? (?:called |named )?(?-i:[A-Z])[\w'-]+",
+    rf"{_I}my (?:flatmate|housemate|roommate|(?:best )?(?:friend|mate)|boss|colleague|neighbou?r)(?: (?-i:[A-Z])[\w'-]+)?(?:'s| is) (?:an? )?(?:{_VERY} )*(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac)\b|^(?-i:[A-Z])[\w'-]+(?:'s| is) (?:an? )?(?:coeliac|celiac|diabetic|epileptic|lactose intolerant)\b",
     PUT_ON,
     DIAGNOSED,
     rf"{_I}(?:my|our) (?:cat|dog|horse|rabbit|puppy|kitten),?(?: (?-i:[A-Z])[\w'-]+,?)? (?:has|suffers from) (?:an? |severe )?{ILLNESS}\b",
     rf"{_I}(?:i|we)(?:'ve| have)? (?:just |recently |finally )?(?:adopted|rescued|got|bought|took in) (?:an? |our |two )(?:[\w-]+ ){{0,3}}?{OWNED} (?:called|named) (?-i:[A-Z])[\w'-]+",
     rf"{_I}i (?:also |still |now )?live with (?:my |our |an? )?(?:\w+ )?(?:flatmates?|housemates?|roommates?|parents|grandparents|family|boyfriend|girlfriend|husband|wife|partner|fianc[ée]e?|mum|mom|dad|gran|nan|sister|brother|son|daughter|kids|children|in-laws)\b",
     rf"^(?:(?-i:[A-Z])[\w'-]+|(?:my|our) {RELATIVE}(?: (?-i:[A-Z])[\w'-]+)?) has (?:an? )?(?:(?:severe|bad|serious|mild|nasty) )?[a-z]+ (?:allergy|intolerance)\b",
-    r"^(?-i:[A-Z])[\w'-]+(?:'s| is) (?:badly |severely |really |also )?(?:allergic|intolerant) to (?!me\b|you\b|this\b|that\b)",
+    rf"^(?-i:[A-Z])[\w'-]+(?:'s| is) (?:{_VERY} )*(?:allergic|intolerant) to (?!me\b|you\b|this\b|that\b)",
     (
         rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,? lives (?:in|at|near) |(?: (?-i:[A-Z])[\w'-]+,?)? (?:(?:is|'s) (?:at|in) (?:uni|university|college|sixth form|medical school|law school)\b|works (?:(?:nights|days|shifts|part-time|full-time) )?(?:at|for|as) |(?:studies|teaches) (?!me\b|us\b|my\b|you\b|it\b)[a-z]|(?:has|suffers from) (?:type \d |an? |severe )?{ILLNESS}\b))"
     ),
@@ -75,9 +91,9 @@ ENGLISH_SURE = (
     rf"{_I}i(?:'ve| have) been (?:an? )?(?:vegetarian|vegan|pescatarian|sober|teetotal|diabetic|asthmatic) (?:for|since)\b",
     rf"{_I}i(?:'m| am) (?:an? |in (?:my )?)?(?:first|second|third|fourth|final)[- ]year\b",
     rf"{_I}i(?:'m| am) (?:studying|reading) [a-z]+(?: [a-z]+){{0,2}} (?:at|in) (?-i:[A-Z])",
-    rf"{_I}i(?:'m| am) (?:doing|finishing|writing) (?:an?|my) (?:phd|doctorate|master'?s|degree|apprenticeship)\b",
+    rf"{_I}i(?:'m| am) (?:doing|finishing|writing|pursuing) (?:(?:an?|my|the) )?(?:phd|doctorate|master'?s|msc|mba|bsc|degree|apprenticeship|a[- ]levels|gcses)\b",
     (
-        rf"{_I}i(?:'m| am) (?:also |still |really )?(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|(?:type \d )?diabetic|"
+        rf"{_I}i(?:'m| am) (?:{_VERY} )*(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|(?:type \d )?diabetic|"
         rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|learning (?:(?-i:[A-Z])[a-z]+|{_LANGUAGE})|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!myself\b|my (?:body|life|face|looks|self)\b|it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
@@ -99,6 +115,7 @@ ENGLISH_SURE = (
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )
 ENGLISH_UNSURE = (
+    rf"{_I}(?:(?:the|my) (?:doctor|gp|doc|nurse|dietitian|cardiologist)|they)(?: has|'s| have|'ve)? (?:told|asked|advised) me (?:to|not to) (?:avoid|cut (?:down on|out)|eat|drink|give up|stay off|keep off|lay off|stay away from|stop (?:eating|drinking|smoking)) (?!it\b|that\b|up\b)[a-z]",
     rf"{_I}i (?:also |still )?learn {_LANGUAGE}\b",
     rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat|drink|smoke|drive|swim|(?:take|touch) alcohol)\b",
     rf"{_I}i (?:also |still )?support (?!(?:Mum|Dad|Mom)\b)(?-i:[A-Z])[\w' ]+",
@@ -135,7 +152,9 @@ CHINESE_SURE = (
     rf"{_WO}(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
     rf"{_WO}(?:还是?|一直|目前|现在)*单身(?=$|，)",
     rf"^(?:我(?:家|的)?(?:{KIN}|宝宝|孩子)|(?![我你您他她它谁今明昨这那])[\u4e00-\u9fff]{{2,3}})(?:从小|也|一直)*对[\u4e00-\u9fff]{{1,8}}过敏(?!了|的|原)",
-    rf"{_WO}(?:自己|也|从小|一直|有点)*(?:对)?[\u4e00-\u9fff]{{1,5}}不耐受",
+    rf"{_WO}(?:自己|也|从小|一直|有点)*(?:对)?(?!不是|没|不)[\u4e00-\u9fff]{{1,5}}不耐受?(?=$|，)",
+    EXPECTING,
+    ENGAGED,
     rf"{_WO}吃的药(?:是|叫){MEDICINE_CHINESE}",
     # Not what a partner does, who may be none later: their name alone is a fact.
     rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})(?!说|叫|在|是)[\u4e00-\u9fff]{{2,3}}(?:也|现在)?在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|留学|当兵|做[\u4e00-\u9fffA-Za-z]{{2,6}})(?=$|，)",
@@ -173,6 +192,8 @@ CHINESE_SURE = (
     rf"{_WO}(?:也|一直|从小)*(?:对[\u4e00-\u9fff]{{1,8}}|(?![不妈爸哥姐弟妹奶爷姥外公婆老儿女男们家])[\u4e00-\u9fff]{{2,4}})过敏(?!了|的|原|药|科|体)",
 )
 CHINESE_UNSURE = (
+    r"^(?:医生|大夫|中医|营养师)(?:说|让|叫|嘱咐|建议|要求)我(?:平时|以后|必须|要|得|最好)*(?:少|别|不要|不能|不许|不可以|忌|戒|多|控制|避免)[吃喝碰沾抽]?[\u4e00-\u9fff]{1,8}(?=$|，)",
+    rf"{_WO}(?:现在|目前|暂时|一直|先)*(?:借)?住在?(?!得|了)[\u4e00-\u9fff]{{1,8}}家(?:里)?(?=$|，|的)",
     rf"{_WO}(?:自己|也|还|一直|从小)*(?:有|得了|患有)(?:点儿?|轻度|轻微|中度|重度|严重的?|慢性|先天性)*(?:[\u4e00-\u9fff]{{1,6}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|不全)|[\u4e00-\u9fff]{{1,4}}(?<!毛)(?<!生)(?<!看)病|贫血|湿疹|痛风|甲[减亢]|鼻窦炎|荨麻疹)(?=$|，)",
     rf"{_WO}(?:的)?(?:[\u4e00-\u9fff]{{1,4}}结节|腰椎间盘突出|颈椎病|鼻炎)(?=$|，)",
     rf"{_WO}(?:[\u4e00-\u9fff]{{0,3}}[胃肠肝肾牙][\u4e00-\u9fff]{{0,3}}不好[，,])?(?:也|一直|从来|从|现在|所以)*(?:不能吃|不吃|不喝|不抽|不能喝|吃不了|喝不了|闻不了|闻不得|碰不得)",

@@ -24,7 +24,7 @@ from echovessel.llm.offline.text import (
 # What harms is told first, then what is sure.
 FACTS_MOST = 6
 _HARMS = re.compile(
-    rf"{fact_patterns.REACTION}|{fact_patterns.BEARS_NOT}|\ballergic\b|\ballerg(?:y|ies)\b|过敏|糖尿病|癫痫|哮喘",
+    rf"{fact_patterns.REACTION}|{fact_patterns.BEARS_NOT}|\ballergic\b|\ballerg(?:y|ies)\b|\bcoeliac\b|\bceliac\b|\bintoleran\w+|过敏|不耐|糖尿病|癫痫|哮喘",
     re.IGNORECASE,
 )
 SURE, UNSURE = 0.75, 0.5
@@ -76,7 +76,7 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?[是在][\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.BEARS_NOT}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?[是在][\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.BEARS_NOT}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|{fact_patterns.EXPECTING}|{fact_patterns.ENGAGED}|{fact_patterns.CANNOT_EAT_NOW}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
@@ -116,7 +116,15 @@ def _name_spoken_of(text: str, before: str) -> str:
         spoken_of = _SPOKEN_OF.finditer(f"{before} {text[: match.start()]}")
         known = {_IN_FULL.get(one := (found[1] or found[2]).lower(), one) for found in spoken_of}
         found_love = _IN_LOVE.search(f"{before} {text[: match.start()]}")
-        if changes.ends(f"{before} {text}", changes.LOVES) or not (len(known) == 1 or (found_love and not known)):
+        head = text[: match.start()]
+        if match["english"] and (pets := lexicon.find_pets(head)) and not lexicon.find_kin(head):
+            return f"my {min(pets)}'s name is"
+        is_named = any(re.search(rf"\b{one},? (?-i:[A-Z])[a-z]", f"{before} {head}", re.IGNORECASE) for one in known)
+        if (
+            is_named
+            or changes.ends(f"{before} {text}", changes.LOVES)
+            or not (len(known) == 1 or (found_love and not known))
+        ):
             return match[0]
         if any(their in match[0] and of_other.search(one) for their, of_other in _OF_OTHER_SEX for one in known):
             return match[0]

@@ -16,7 +16,7 @@ _DONE = (
     r"(?:quit|left|lost|sold|flogged|binned|ditched|scrapped|bought|got|moved|started|stopped|finished|passed|handed|packed|gave|given|paid|cancell?ed|dropped|retired|resigned|broke|met|found|"
     r"switched|changed|donated|threw|thrown|called off|stepped down|pulled out|came off|signed|opened|booked|won|beat|ordered|joined|unsubscribed|live|used to|had to|can't (?:stand|eat|drink)|don't (?:eat|drink|smoke))"
 )
-_IS_SO = r"(?:living|working|doing|starting|studying|training|allergic|vegan|vegetarian|diabetic|divorced|married|widowed|retired|pregnant|off|done with|finished with|over|rid of|cured of|no longer|not\b[^,;]{1,40}\b(?:any ?more|any longer))"
+_IS_SO = r"(?:living|working|doing|starting|studying|training|(?:(?:deathly|deadly|severely|badly|highly|super|very|really|seriously|also) )?allergic|vegan|vegetarian|diabetic|divorced|married|widowed|retired|pregnant|off|done with|finished with|over|rid of|cured of|no longer|not\b[^,;]{1,40}\b(?:any ?more|any longer))"
 _LEFT_OUT = re.compile(
     rf"^\W*(?:(?:so|and|well|also|now) )*(?:(?P<done>(?:just |finally )?{_DONE})|(?P<is_so>(?:back |now |currently |just |finally )?{_IS_SO}))\b",
     re.IGNORECASE,
@@ -213,7 +213,7 @@ def _split_introduction(clause: str) -> Iterator[str]:
     match = _IS.match(clause)
     first, *more = _AND_IS.split(_AGED_ROLE.sub(r"\1, a ", clause)) if match else [clause]
     first = _FOR_NOW.sub("", first)
-    more = [f"a {part}" if _is_role(part) else part for part in more]
+    more = [f"{'an' if part[0] in 'aeiou' else 'a'} {part}" if _is_role(part) else part for part in more]
     more = [
         part for before, part in pairwise([first, *more]) if not (_OF_ANOTHER.search(before) and _A_ROLE.match(part))
     ]

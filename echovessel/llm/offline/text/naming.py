@@ -92,8 +92,8 @@ _NO_NAMES_CHINESE = re.compile(
     r"加班|干[活嘛什]|车|名字|有点|怎|哪|这|那|真的?|其实|现在|以后|随便|都行|从前|姑娘|小姐|先生|女士|师傅|美女|帅哥"
 )
 # "I'm Alex" is a sentence of its own, after a greeting at most: of the words that follow "I'm" few are names.
-_GREETING = r"(?:(?:hi+|hello|hey+|heya|hiya|howdy|yo|(?:good )?(?:morning|afternoon|evening)|oh|well|so|sorry|omg|lol|um|ok(?:ay)?|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
-_AFTER_INTRODUCTION = r"(?:(?:\s*,\s+(?:i(?:'m|'ve)?|doing|studying|working|living|based|currently|originally)|\s*,\s+an? (?!(?:bit|little|lot|few|touch|tad)\b)|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
+_GREETING = r"(?:(?:hi+|hello|hey+|heya|hiya|howdy|yo|(?:good )?(?:morning|afternoon|evening)|oh|well|so|right(?: so)?|anyway|alright|yeah|like|er+m?|sorry|omg|lol|um|ok(?:ay)?(?: so)?|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
+_AFTER_INTRODUCTION = r"(?:(?:\s*,\s+(?:\w+,\s+){0,2}\d{2}\b(?! (?:\w+s|of)\b)|\s+i(?:'m| am)(?= \d{2}\b)|\s*,\s+(?:i(?:'m|'ve)?|doing|studying|working|living|based|currently|originally)|\s*,\s+an? (?!(?:bit|little|lot|few|touch|tad)\b)|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
 _INTRODUCTION = re.compile(
     rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?(?(greeting)(?:i(?:'m| am)|(?P<it>it'?s|this is))|i(?:'m| am)) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
     rf"(?: (?P<second>(?-i:[A-Z][a-z]+)))?{_AFTER_INTRODUCTION}",
@@ -123,10 +123,10 @@ _HERE = re.compile(
     rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)*(?:it'?s )?(?P<name>{_WORD}) here(?: again)?(?:[\s.!~]*$|, (?=\d\d\b|an? |from\b))",
     re.IGNORECASE,
 )
-_GREETING_CHINESE = r"(?:(?:[小大]?(?:姑娘|妹子|兄弟|朋友|同学|老师|医生|师傅|哥|姐|妹)们?[，,]?)?(?:你们?|您|大家|各位)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
+_GREETING_CHINESE = r"(?:(?:[小大]?(?:姑娘|妹子|兄弟|朋友|同学|老师|医生|师傅|哥|姐|妹)们?[，,]?)?(?:你们?|您|大家|各位|老师|大夫|医生)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(
     rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>{_PET_NAME}|[A-Z][a-z]+|{_FAMILY_NAME})[呀啊哦呢]?"
-    r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|[，,。\s]|$))|[，。！!,.~～\s]|$)"
+    r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|了|[，,。\s]|$))|[，。！!,.~～\s]|$)"
 )
 # "Hi, I'm 小林."
 _INTRODUCTION_MIXED = re.compile(

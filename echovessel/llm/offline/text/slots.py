@@ -76,6 +76,7 @@ _ENGLISH = (
     ("work", rf"\b{_ME}{_SOON} works? in (?P<value>(?-i:A&E|ER|ICU|HR|IT|PR))\b"),
     ("work", r"\bi do (?P<value>(?:reception|admin|accounts|lighting|sound|costumes|make-?up|stage management|data entry|the accounts|the books|bookkeeping|payroll|security|nights|deliveries|catering|the cleaning|hr|it|pr) (?:at|for|in) (?:an?|the|some) [\w -]{2,30}?)(?=[.,;!]|$| (?:and|but|which|in|on)\b)"),
     ("work", rf"(?:\b(?:i|i've|and) |^\W*|, )(?:just |finally )?got (?:an?|the|my) (?:new )?job (?:at|with|in|for)(?: the| an?)? (?P<value>{_WORKPLACE}|{_NAME})"),
+    ("work", rf"\b(?:i|i've|i also) (?:have|got|have got|do|work) (?:an? )?(?:new )?(?:part[- ]?time|full[- ]?time|weekend|saturday|sunday|evening|night|summer) job (?:at|in|with|for)(?: the| an?)? (?P<value>{_WORKPLACE}|{_NAME}|(?!an?\b|the\b|my\b|this\b|that\b|town\b)[a-z]+)"),
     ("work", r"^\W*(?:my )?day job(?:'s| is) (?P<value>[a-z][\w' -]{3,50}?)(?=[.,;!]|$)"),
     ("work", rf"\b(?:took|taken|hired|put) me on(?: full[- ]time| properly)? (?:as (?:an? |the )?(?P<job>{JOB})|(?:at|in) (?:the|an?) (?P<value>{_WORKPLACE}))\b"),
     ("work", rf"\bi{_SOON} works? in (?P<value>(?!(?:an?|the|my|silence|peace|pyjamas|bed|person|town|shifts|groups|pairs|hospital|here|there|\w+ing)\b)[a-z]{{2,}}(?: (?!at|for|and|but|in|on|with|now)[a-z]+)?)(?=[.,;!]|$| (?:and|but|for|at|in|now)\b)"),
