@@ -99,11 +99,11 @@ def find_told_freely(*, bond: Bond, words: str, before: int) -> tuple[list[Messa
 
 
 def find_over(*, bond: Bond, endings: Sequence[Ending]) -> tuple[list[ConceptNode], bool]:
-    """Find the live facts that tell what is over, newest first, and whether it is unclear which is meant: of somebody who died all are over."""
+    """Find the live facts that tell what is over, newest first, and whether it is unclear which is meant: of somebody who died or left all are over."""
     facts = list(standing.load_live(bond).without_heavy_columns().order_by("-id"))
     for ending in endings:
         if found := [fact for fact in facts if over.is_over(fact.description, ending)]:
-            is_one_meant = ending.sort != Sort.LIFE
+            is_one_meant = ending.sort not in (Sort.LIFE, Sort.LOVE)
             return found, is_one_meant and len(found) > 1 and not are_rewordings(found, words=ending.words)
     return [], False
 

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator, Mapping
 
+from echovessel.llm.offline.text import slots
+
 _HAVE = r"\b(?:i|we)(?:'ve| have| was| were)?(?: just| finally| recently| already)*"
 # "I fired Marcus" ends another's job.
 _GONE = r"(?:been|was|were|got)(?: just| finally| recently| already| all)* (?:fired|sacked|laid off|made redundant)"
@@ -10,7 +12,7 @@ _VALUE = r"(?P<value>[\w' &-]{2,40})"
 _SINCE = r"(?:已经|刚刚?|最近|终于|昨天|今天|前天|去年|今年|上[周个月]+|(?:\d{1,2}|[一二三四五六七八九十]{1,2})月份?)*"
 _HAN_VALUE = r"(?P<value>[\w ]{2,12}?)"
 _HAN_PLACE, _HAN_PLACE_OVER = r"(?P<place>[\w ]{2,12}?)", r"(?P<place_over>[\w ]{2,12}?)"
-_HAN_END = r"(?=[，。！!；;,.~\s]|$|[去到来搬回])"
+_HAN_END = r"(?=[，。！!；;,.~…\s]|$|[去到来搬回])"
 _MEAT, _HAN_MEAT = r"(?P<meat>meat|fish|chicken|beef|pork|everything)", r"(?P<meat>吃[肉荤]|开荤)"
 _MEATLESS = re.compile(r"vegan|vegetarian|pescatarian|plant-based|素")
 # So many letters of a verb tell a job: "nurs", "teach".
@@ -36,12 +38,22 @@ _ENDINGS = (
     ("partner", r"\b(?:(?P<value>[A-Z][\w-]+)|he|she|they|my (?:boy|girl)friend|my (?:husband|wife|partner|ex)|my fianc\w+)(?: has|'s)?(?: just| finally)? (?:broke up with|broken up with|dumped|left) (?:me|us)\b(?! (?:a|an|the|some|alone|with|on|at|in|to|no|voicemails?|messages?)\b)"),
     ("partner", r"\bwe(?:'re| are)(?: not| no longer) together(?: any ?more| any longer)?\b|\bit(?:'s| is) (?:over|finished) (?:with|between)\b"),
     ("partner", r"\b(?:me and (?P<value>[\w-]+)|(?P<name>[\w-]+) and (?:i|me)) are(?: \w+ly| now| all)? (?:finished|done|over|through|history)\b(?! (?:with|\w+ing)\b)"),
-    ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了|我们{_SINCE}(?:分|散|掰|分开)了(?=[，。！!~\s]|$)"),
-    ("partner", rf"(?:我|^|[，,。\s])[跟和与](?P<value>\w{{1,6}}?)(?:聊[^，,。]{{0,6}}[，,])?(?:还是|终究)?{_SINCE}(?:分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
-    ("partner", rf"(?:^|[，,。\s])(?P<value>\w{{1,6}}?)[跟和与]我{_SINCE}(?:分手|分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~\s]|$)"),
+    ("partner", rf"我(?:们|跟\w{{1,6}}|和\w{{1,6}})?{_SINCE}(?:分手|离婚)了|我们{_SINCE}(?:分|散|掰|分开)了(?=[，。！!~…\s]|$)"),
+    ("partner", rf"(?:我|^|[，,。\s])[跟和与](?P<value>\w{{1,6}}?)(?:聊[^，,。]{{0,6}}[，,])?(?:还是|终究)?{_SINCE}(?:分手|离婚|分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~…\s]|$)"),
+    ("partner", rf"(?:^|[，,。\s])(?P<value>\w{{1,6}}?)[跟和与]我{_SINCE}(?:分手|分|散|掰|吹|断|分开|闹掰)了(?=[，。！!~…\s]|$)"),
     ("partner", r"(?P<value>[\u4e00-\u9fff]{2,4}?)(?:提的?|跟我提了?)分手"),
 )  # fmt: skip
+_LOVE = re.compile(f"我?的?(?:{slots.HAN_LOVE})", re.IGNORECASE)
 _PATTERNS = [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in _ENDINGS]
+
+
+def find_parted(text: str) -> str | None:
+    """Return the name of whom a sentence says that the user parted from, "" where it names nobody; None where it tells no parting."""
+    found = (pattern.search(text) for slot, pattern in _PATTERNS if slot == "partner")
+    match = next(filter(None, found), None)
+    groups = match.groupdict() if match else {}
+    name = groups.get("value") or groups.get("name") or ""
+    return None if match is None else "" if _LOVE.fullmatch(name) else name
 
 
 def find_ended(text: str, slot_values: Mapping[str, str]) -> Iterator[str]:
@@ -66,4 +78,9 @@ def _is_of_value(match: re.Match[str], value: str) -> bool:
     named = groups.get("value") or groups.get("name", "")
     # "The bakery" is where one works "nights at a bakery".
     is_last = value.casefold().endswith(f" {named}")
-    return not named or is_last or re.match(rf"{re.escape(value.casefold())}(?![a-z])", named) is not None
+    return (
+        not named
+        or _LOVE.fullmatch(named) is not None
+        or is_last
+        or re.match(rf"{re.escape(value.casefold())}(?![a-z])", named) is not None
+    )

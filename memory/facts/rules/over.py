@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from echovessel.llm.offline.text import clauses, lexicon
 from memory.facts.checks import grave, wording
-from memory.facts.rules import over_patterns
+from memory.facts.rules import endings, over_patterns
 
 
 class Sort(StrEnum):
@@ -24,6 +24,8 @@ class Sort(StrEnum):
     WORK = "work"
     # The very words, which are denied: "I don't snore".
     SAME = "same"
+    # A love that ended: whatever is told of the partner.
+    LOVE = "love"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -104,6 +106,8 @@ def read(text: str) -> list[Ending]:
     if told := next((words for pattern, words in _TOLD_OTHERWISE if pattern.search(text)), None):
         return [Ending(words=one) for one in told]
     found = _read_clauses(text)
+    if (parted := endings.find_parted(text)) is not None:
+        found.append(Ending(words=parted or "partner", sort=Sort.LOVE))
     if (match := _NO_ALLERGY.search(text)) and not lexicon.find_kin(text):
         eat = "我吃" if lexicon.is_chinese(text) else "I eat "
         found.append(Ending(words=eat + (match["food"] or match["food_han"] or ""), sort=Sort.BAN))
@@ -202,6 +206,8 @@ _OF_SORT = {
 
 def is_over(told: str, ending: Ending) -> bool:
     """Whether a fact tells what is over: it holds all of its words, speaks of the same people, and is of its sort."""
+    if ending.sort == Sort.LOVE:
+        return over_patterns.OF_LOVE.match(told) is not None and (ending.words == "partner" or ending.words in told)
     if ending.sort == Sort.ANY and grave.means_all_medicine(ending.words):
         return grave.tells_other_medicine(told, ending.words) and wording.is_of_user(told)
     words, own = wording.list_firm_words(ending.words), wording.list_firm_words(told)

@@ -1,5 +1,13 @@
 """How people say that something is over: patterns of English and Chinese clauses, with the thing as `what` and whose it is as `who`."""
 
+import re
+
+# What is told of the one whom the user is with.
+OF_LOVE = re.compile(
+    r"the user(?:'s (?:new |long-distance )?(?:girlfriend|boyfriend|partner|wife|husband|fianc[ée]e?)\b(?!'s)|(?: has| is) (?:an? )?(?:girlfriend|boyfriend|partner|fianc[ée]e?|in a (?:\w+[- ])*relationship|seeing|dating|engaged|going out)\b)"
+    r"|用户(?:们)?(?:现在|也)*(?:的|和|跟|有个?|谈了?个?)?(?:女朋友|男朋友|女友|男友|对象|老婆|老公|媳妇|妻子|丈夫|爱人|未婚妻|未婚夫|另一半)(?!的)",
+    re.IGNORECASE,
+)
 _LEAD = r"^\W*(?:(?:and|but|so|well|oh|yes|yeah|also|then|anyway|actually|sadly|luckily|unfortunately|finally|eventually|recently|yesterday|today|in the end)\s+)*"
 _WHO = r"(?P<who>(?:[\w'-]+(?: [\w'-]+)? and )?(?:i|we)|my (?:[\w'-]+ )?[\w'-]+|(?-i:[A-Z])[\w'-]+)"
 _I = rf"{_LEAD}{_WHO}(?:'ve|'m|'d| have| had| am| was| were)?(?: (?:just|finally|now|recently|already|also|actually|eventually|completely|sadly|\w+ly))*"
@@ -33,6 +41,7 @@ ENGLISH_STAYS = (
 _DEAD = r"(?:died|dead|passed away|passed on|passed(?= (?:this|last|on|in|yesterday|today|peacefully))|put to sleep|put down|didn't make it|r[ua]n away|(?:gone|went) missing)"
 ENGLISH_LIVES = (
     rf"{_LEAD}{_ONE}(?:'s| has| have| is| was| got| had)?(?: to)?(?: be| been)?(?: just| sadly)? {_DEAD}\b",
+    rf"{_LEAD}(?P<who>(?!(?:he|she|it|they|we|i|you|who|nobody|everyone|everybody|somebody|someone|people|hope|that|this|just|almost|nearly)\b)(?-i:[a-z])[a-z]{{2,}})(?:'s| has| just| sadly)* (?:died|passed away)(?= (?:today|yesterday|this|last|on|in)\b|\W*$)",
     rf"\b(?:had to |having to |have )?put {_ONE} (?:down|to sleep)\b",
     rf"{_LEAD}(?:i|we)(?:'ve| have)?(?: just| sadly)? lost {_ONE}(?: to .+)?(?=[\s.!]*$| (?:today|yesterday|tonight|this|last|on|in|two|a)\b)",
 )
