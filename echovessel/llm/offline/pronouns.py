@@ -45,6 +45,10 @@ _BARE_KIN = re.compile(
     rf"(?<!his )(?<!her )(?<!their )(?<!'s )(?<!your )\b(?!(?<=\ba )(?:little |young )?(?:boy|girl|baby|child|kid)\b){_KIN}\b(?!'(?!s (?:funeral|burial|death|passing|wake|cremation|ashes)))",
     re.IGNORECASE,
 )
+_UNBORN = re.compile(
+    r"\bmiscarr\w+|\bstill-?b(?:orn|irth)\b|\blost (?:the|our|her|their|a) baby\b|流产|孩子没保住", re.IGNORECASE
+)
+_OF_KIN = re.compile(rf"(?<=my )(?:{_KIN})'s (?:{_KIN})\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“「][^\"”」]*[\"”」]")
 # "My kids are Theo, 8, and Ivy, 5" is no clause before its comma.
 _LISTED = re.compile(r"\W*,? (?:\d{1,3}\b|(?-i:[A-Z])[\w'-]+,? and (?-i:[A-Z]))")
@@ -178,8 +182,9 @@ def turn_kin(text: str) -> str:
 
 
 def is_of_other(text: str) -> bool:
-    """Whether the last clause of a Chinese text tells of somebody else's relative: 她娘家哥哥没了."""
-    return re.search(rf"(?:{parties.RELATIVE_OF_OTHER})[^，,。！!\s]*$", text) is not None
+    """Whether a text tells of the loss of a child not born yet, or its last clause, in Chinese, of somebody else's relative: 她娘家哥哥没了."""
+    is_theirs = re.search(rf"(?:{parties.RELATIVE_OF_OTHER})[^，,。！!\s]*$", text)
+    return is_theirs is not None or _UNBORN.search(text) is not None
 
 
 def leave_others(text: str, told: Iterable[str]) -> str:
@@ -196,7 +201,10 @@ def turn_last_kin(text: str) -> str:
     """
     if not lexicon.is_chinese(text):
         found: list[str] = _BARE_KIN.findall(text)
-        return f"your {found[-1].lower()}" if found else ""
+        # "My husband's grandmother passed": it is not the husband.
+        of_kin = _OF_KIN.search(text)
+        last = of_kin[0] if of_kin else found[-1] if found else ""
+        return last and f"your {last.lower()}"
     # Cut off behind 她, somebody's father would be the user's.
     text = re.sub(f"{parties.RELATIVE_OF_OTHER}|{parties.ONLY_CALLED}", "", text)
     starts = (at for at in reversed(range(len(text))) if turn_kin(text[at:]))

@@ -94,6 +94,27 @@ _LOT_OF_OTHER = re.compile(
     r"|^\W*(?!我[^，,。]{0,2}(?:爸|妈|哥|姐|弟|妹|老公|老婆|儿子|女儿|闺蜜)|我(?:们)?(?:今天|昨天|刚|又|也|居然|竟然)*被)[^，,。]{1,8}?(?:居然|竟然|终于|今天|昨天|刚刚?|也|又|给)*被(?:开|甩|炒|绿|骂|罚|扣|抓|裁)",
     re.IGNORECASE,
 )
+# No grief: a phone or a plant that died, a hero of a story, and who only left: 老公走了，出差一周.
+_NO_DEATH = re.compile(
+    r"(?:\b(?:my|our|the|his|her|their|this) )?(?:\w+ )?\b(?:phone|mobile|laptop|computer|pc|mac|car|van|bike|battery|tablet|ipad|tv|telly|fridge|freezer|boiler|wi-?fi|router|printer|engine|mower|plant|flower|cactus|succulent|tomatoe|lawn|grass|tree|rose|orchid|character|hero|heroine|villain|conversation|chat|party|connection|signal|watch|console|machine|dishwasher|oven|toaster|kettle|hoover|car battery)s?"
+    r"(?:'s| has| have| just| finally| completely| suddenly| all| literally)* (?:died|dead|passed away|dies|dying)\b"
+    r"|(?:手机|电脑|笔记本|车子?|电池|电瓶|相机|平板|空调|冰箱|路由器|服务器|男主|女主|主角|男二|女二|反派|配角|多肉|绿萝|盆栽|植物|仙人掌|芦荟|吊兰)[^，,。]{0,4}死了"
+    r"|走了(?=[，,]?\s*(?:去(?!世)|回|出差|上班|先|换|跳槽|辞职|调[到去]|开会|留我|不等|没等|旅游|度假|接|送|上学|打工|加班|说(?:明天|下|过)))|差点[^，,。]{0,4}死了?",
+    re.IGNORECASE,
+)
+# What others have and the user has not, an old love's new one, and what is only supposed: nobody is congratulated on it.
+_ENVIED = re.compile(
+    r"\b(?:but|except|and not|just not) me\b|\b(?:but|and|while) i(?:'m| am)? (?:still |just |have |had )*(?:not\b|didn't|haven't|single\b|alone\b|stuck\b|failed\b|nothing\b)|\bthe (?:job|one|place|promotion|house|flat|man|woman|guy|girl|part|life|car) i (?:really |always )?want(?:ed)?\b"
+    r"|\b(?:everyone|everybody|all (?:of )?my (?:friends|mates|cousins|colleagues))(?: around me| else| i know)?(?:'s| is| are)(?: all| now| getting)* (?:married|engaged|pregnant|having (?:babies|kids)|moving on)\b"
+    r"|\b(?:my|the) (?:ex|crush)\b(?:-\w+)?[^.!?]{0,40}\b(?:engaged|married|pregnant|new (?:girlfriend|boyfriend|partner)|moved on|having a baby|expecting)\b"
+    r"|[，,]\s*(?:可是?|但是?|而|就|只有)*我(?:却|还是?|也|就)*(?:没(?:有|考上|过|被|轮到|拿到|什么)?(?=\W*$|考上|过|选|升|拿|轮|中)|单着|单身|落榜|一个人|什么都没)"
+    r"|(?:前[男女]友|前任|前夫|前妻|暗恋的人|暗恋对象|喜欢的人|[男女]神)[^。！!?？]{0,14}(?:结婚|订婚|官宣|有对象|新[男女]朋友|在一起|谈?恋爱|脱单|怀孕|领证)",
+    re.IGNORECASE,
+)
+_SUPPOSED = re.compile(
+    r"\bif (?:only )?(?:i|we|he|she|they)(?:'d| had| ever)*(?: just)? (?:won|pass(?:ed)?|got|get|had|were|was|made|could)\b|\bi wish (?:i|we|he|she|they)\b|(?:要是|如果|假如|假设)[^。！!]{0,20}(?:就好了|的话|就|会|我)",
+    re.IGNORECASE,
+)
 _WHAT_TO_DO = re.compile(r"\W*(?:(?:so|but|oh|god)\W+)*what do (?:i|we) do\W*$", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
@@ -101,9 +122,13 @@ _NEAR = 24
 
 def find_tone(text: str) -> Tone:
     text = text if _OF_OWN.search(text) else _OF_THEIRS.sub("", text)
-    text = _FEARLESS.sub("", text)
+    text = _NO_DEATH.sub("", _FEARLESS.sub("", text))
     text = _FEARED.sub("", text) if lexicon.find_pets(text) and not lexicon.find_kin(text) else text
     said = _find_by_cues(text)
+    if _SUPPOSED.search(text) and said in (Tone.JOY, None):
+        return Tone.CALM
+    if _ENVIED.search(text) and said in (Tone.JOY, None):
+        return Tone.SADNESS
     *_, last = _BUT.split(text)
     if said == Tone.JOY and last != text:
         is_hurt = any(feeling.impact <= -_FELT for feeling in _list_feelings(last))
@@ -181,7 +206,7 @@ def find_subject(text: str, tone: Tone) -> str:
     if laughs_at_other(text):
         return "funny"
     # Nobody is wished well on what is off, denied or only hoped for.
-    is_dampened = cue_matching.has_cue("DAMPENED", text)
+    is_dampened = cue_matching.has_cue("DAMPENED", text) or _SUPPOSED.search(text)
     laughed_at = filter(feelings.LAUGHED_AT.search, sentences.split(text)) if tone == Tone.CALM else ()
     if any(_find_by_cues(_TEARS.sub("", said)) == Tone.SADNESS for said in laughed_at):
         return "laughed_off"
