@@ -14,6 +14,11 @@ ANSWERS = {
         "No fear: what you tell me stays with me, unless you ask me to forget it.",
         "I don't forget you. What you have told me I keep until you delete it.",
     ),
+    "private": (
+        "I tell nobody. It stays in your account on this server, and you can delete it whenever you like.",
+        "Between you and me: it is kept in your account here, and I pass nothing on.",
+    ),
+    "never_tired": ("Never. I'm glad each time you write.", "No. You may come with anything, as often as you like."),
     "my_day": (
         "Nothing to tell: I'm an AI, and my days are our talks.",
         "I was here; an AI does little but wait for you to write.",

@@ -18,6 +18,8 @@ from echovessel.llm.offline.text import cue_matching, lexicon, referents, senten
 # What is answered with a fixed saying, in the order they are looked for.
 _PLAIN = {
     "ASKS_IF_KEPT": "kept_for_good",
+    "ASKS_PRIVACY": "private",
+    "ASKS_IF_TIRED_OF": "never_tired",
     "ASKS_HOW_IT_WORKS": "how_it_works",
     "ASKS_WHAT_IT_IS": "what_it_is",
     "ASKS_WHO": "who",
