@@ -72,7 +72,7 @@ _OWN_AGE = re.compile(
 )
 _SHORT_NAMES = re.compile(r"\bop\b", re.IGNORECASE)
 _DATED = re.compile(
-    rf"\b(?:on |in |for |at )?(?:the )?(?:(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{values.MONTH}|{values.MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?)(?:,? {values.YEAR})?|(?:mon|tues|wednes|thurs|fri|satur|sun)day)\b"
+    rf"\b(?:on |in |for |at )?(?:the )?(?:(?:\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{values.MONTH}|{values.MONTH}(?: (?:the )?\d{{1,2}}(?:st|nd|rd|th)?)?)(?:,? {values.YEAR})?|(?:(?:alternate|every other|every) )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?: and (?:mon|tues|wednes|thurs|fri|satur|sun)days?)*)\b"
     rf"|(?:{values.YEAR}年)?(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})月(?:份|(?:\d{{1,2}}|[一二三四五六七八九十]{{1,3}})[日号]?)?|(?:周|星期)[一二三四五六日天]",
     re.IGNORECASE,
 )
@@ -80,6 +80,12 @@ _DATED = re.compile(
 
 # "The 3rd" is of the month in which the old day was; which one "the 3rd" after the 28th is in, nobody can read.
 _DAY_ALONE = re.compile(r"the (?P<day>\d{1,2})(?:st|nd|rd|th)\W*$", re.IGNORECASE)
+_HAN_DAY = re.compile(r"(?:\d{1,2}|[一二三四五六七八九十]{1,3})[日号]")
+# "The garden centre has changed my days, it's Mondays and Thursdays".
+_NEW_DAYS = re.compile(
+    r"^(?:the user's |the )?(?P<what>[\w' -]{2,40}?) (?:has |have |'ve )?(?:changed|moved|swapped|switched) (?:the user's |their )?(?:days?|shifts?|hours)\b[^,;:.]{0,20}[,;:.]? (?:(?:so|now|it's|it is|they're|they are|to|i'm on|the user is on)\s)*(?P<day>[^,.]{3,40})",
+    re.IGNORECASE,
+)
 _DAY_OF_MONTH = re.compile(r"\b\d{1,2}\b")
 _FORWARD = re.compile(r"\b(?:forward|earlier)\b", re.IGNORECASE)
 
@@ -146,22 +152,31 @@ def keep_rest(told: str, content: str) -> str:
 
 def put_off(told: str, content: str) -> str:
     """Return a fact with the day to which a content puts off what it tells; "" where it tells something else, or of no day."""
-    match, days = _PUT_OFF.match(content), [*_DATED.finditer(told)]
-    if match is None or len(days) != 1:
+    match, days = _PUT_OFF.match(content) or _NEW_DAYS.match(content), [*_DATED.finditer(told)]
+    if match is None or not days:
         return ""
-    what = _SHORT_NAMES.sub("operation", match["matter"] or match["what"] or match["thing"])
-    time, old = match["time"] or match["day"] or match["date"], days[0]
+    groups = match.groupdict()
+    what = _SHORT_NAMES.sub("operation", groups.get("matter") or groups["what"] or groups.get("thing") or "")
+    time = groups.get("time") or groups["day"] or groups.get("date") or ""
+    # Of several days the one behind the thing: "choir on Wednesdays and bridge on Mondays".
+    named = re.search(re.escape(what), told, re.IGNORECASE)
+    old = next((one for one in days if named and one.start() >= named.end()), days[0])
+    if len(days) > 1 and not named:
+        return ""
     new = _DATED.search(time)
     is_of_it = bool(wording.list_words(what)) and wording.tells(_SHORT_NAMES.sub("operation", told), what)
     if not is_of_it or not values.is_of_same(told, content) or wording.is_negated(told):
         return ""
     alone, day = _DAY_ALONE.match(time), _DAY_OF_MONTH.search(old[0])
+    if (han := _HAN_DAY.fullmatch(time)) and "月" in old[0]:
+        return f"{told[: old.start()]}{old[0][: old[0].index('月') + 1]}{han[0]}{told[old.end() :]}"
     if alone and day and (int(alone["day"]) < int(day[0])) is (_FORWARD.search(content) is not None):
         return f"{told[: old.start()]}{_DAY_OF_MONTH.sub(alone['day'], old[0], count=1)}{told[old.end() :]}"
     if new is None:
         return ""
-    has_day = re.search(r"\d|day$", new[0]) is not None
-    before = "" if text.has_cjk(told) or re.match(r"on |in ", new[0]) else "on " if has_day else "in "
+    has_day = re.search(r"\d|days?\b", new[0]) is not None
+    is_bare = new[0].endswith("s") and not re.match(r"on |in ", old[0], re.IGNORECASE)
+    before = "" if is_bare or text.has_cjk(told) or re.match(r"on |in ", new[0]) else "on " if has_day else "in "
     return f"{told[: old.start()]}{before}{new[0]}{told[old.end() :]}"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
-from echovessel.llm.offline.text import passages, third_person
+from echovessel.llm.offline.text import passages, sentences, third_person
 from memory.entities.names import name_user
 from memory.facts import framing, resolution, standing
 from memory.facts.checks import lapses, values, wording
@@ -41,6 +41,9 @@ _FILLERS = re.compile(
 )
 
 
+_OWN_CLAUSE = re.compile(r"\W*(?:(?:the fact )?that )?(?:i|we)\b|我(?!的)", re.IGNORECASE)
+
+
 def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
     """Find the live and uncertain facts that hold all terms of these words, or else all words in another form, newest first;
     the one in the slot that the words name ("my job") alone, where there is one.
@@ -51,17 +54,27 @@ def find_meant(*, bond: Bond, words: str, slot: str = "") -> list[ConceptNode]:
         return of_slot
     terms = sorted(set(text.extract_terms(words)))
     exact = list(known.filter(terms__contains=terms).order_by("-id")) if terms else []
+    exact = [fact for fact in exact if not is_opposite(fact.description, words)]
     if exact or not wording.list_words(words):
         return exact
     found = [fact for fact in known.order_by("-id") if wording.tells(fact.description, words)]
+    found = [fact for fact in found if not is_opposite(fact.description, words)]
     # A reason may stand behind: "forget that the rum is behind the log pile, teenagers about".
     first, *reason = re.split("[,，]", words, maxsplit=1)
     return found if found or not reason else find_meant(bond=bond, words=first)
 
 
+def is_opposite(told: str, words: str) -> bool:
+    """Whether a clause of the user's own says what a text denies: "that I had a drink" is not that they do not drink."""
+    if not _OWN_CLAUSE.match(words):
+        return False
+    bearing = [one for one in sentences.split(told) if wording.tells(one, words)] or [told]
+    return all(wording.is_negated(one) != wording.is_negated(words) for one in bearing)
+
+
 def find_let_go(*, bond: Bond, words: str) -> list[ConceptNode]:
     """Find the one fact that holds most of the words of what is let go of, or any of them; none where several do."""
-    known = list(resolution.load_known(bond))
+    known = [fact for fact in resolution.load_known(bond) if not is_opposite(fact.description, words)]
     return [known[at] for at in letting_go.find_meant([fact.description for fact in known], words)]
 
 

@@ -76,12 +76,15 @@ def find_at_all(*, turn: Turn, words: str) -> ToldBefore:
     here = list_statements(turn.burst)
     meant = letting_go.find_telling([one.said for one in here], words) if not lines else []
     own = [line for at in meant for line in here[at].lines]
+    lines = [line for line in lines if not matching.is_opposite(line.content, words)]
     return ToldBefore(words=words, lines=[*lines, *own], events=events)
 
 
 def find(*, turn: Turn, words: str) -> ToldBefore:
     """Find what tells all the words, before the burst and in it beside the wish."""
     lines, events = matching.find_told(bond=turn.bond, session=turn.session, words=words, before=turn.burst[0].pk)
+    lines = [line for line in lines if not matching.is_opposite(line.content, words)]
+    events = [event for event in events if not matching.is_opposite(event.description, words)]
     has_words = bool(wording.list_words(words))
     here = [one for one in list_statements(turn.burst) if has_words and wording.tells(one.said, words)]
     own = [line for one in here for line in one.lines]
@@ -208,6 +211,7 @@ def find_alike(turn: Turn, told: Sequence[Message], words: str) -> list[Message]
         other
         for other, its in zip(others, others_vectors, strict=True)
         if its
+        and not matching.is_opposite(other.content, words)
         and any(tells_alike(other.content, one, words, cosine=compute_cosine(vector, its)) for one, vector in marks)
     ]
 
@@ -254,7 +258,8 @@ def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[Conce
     return [
         node
         for node in of_lines
-        if any(
+        if not matching.is_opposite(node.description, words)
+        and any(
             holds_meant_words(node.description, line.content, words)
             or changing.tells_same(text.extract_terms(rest.find_meant(line.content, [words])), node.terms)
             for line in lines

@@ -225,7 +225,10 @@ class WishToForget:
         asked = [line.content for line in self.writer.messages]
         gone = Message.objects.filter(nodes=write.node, role=Message.Role.USER).exclude(content__in=asked)
         more = candidates.find_more(
-            self.base.turn, words, gone=list(gone), but=lambda said: said in asked or self.was_refused(said)
+            self.base.turn,
+            words,
+            gone=list(gone),
+            but=lambda said: said in asked or self.was_refused(said) or matching.is_opposite(said, words),
         )
         kept = rest.list_kept(write)
         return [

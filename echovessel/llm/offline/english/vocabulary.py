@@ -26,6 +26,7 @@ KIN = {
     "brother": r"brothers?",
     "daughter": r"daughters?|little girl|(?<=two |our )girls|(?<=my )girls",
     "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lads?|(?<=two )lads",
+    "sibling": r"siblings?",
     "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins|weans?|bairns?|(?<=expecting our )(?:first|second|third|fourth)|(?:(?<=my )|(?<=our ))(?:eldest|youngest|oldest|middle one)(?=\W*(?:$|[,.;]|(?:is|was|s|has|had|just|and|got|gets|will|starts?|started|turns?|turned|goes|went|wants?|loves?|hates?)\b))",
     "wife": r"wife|wifey|missus",
     "husband": r"husband|hubby",
@@ -100,7 +101,7 @@ _STOP_WORDS = (
 STOP_WORDS = frozenset(_STOP_WORDS.split())
 
 # What a line to the companion asks for.
-ASKS_WHAT_IT_IS = r"\bwho (?:made|built|created|programmed|owns) you\b|\bare you (?:just |only |really )*(?:an? |some )?(?:algorithm|code|piece of software|chat ?bot|language model)\b|\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bare you (?:really |actually |just |even |like |some (?:kind|sort) of )*(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\byou(?:'re| are)(?: not|n't)(?: even| really| actually)? (?:an? )?(?:real|human|person|alive)\b|\byou(?:'re| are) (?:just |only )?an? (?:ai|bot|robot|machine|program|computer),? (?:are|aren't) you\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
+ASKS_WHAT_IT_IS = r"\bwho (?:made|built|created|programmed|owns) you\b|\bare you (?:just |only |really )*(?:an? |some )?(?:algorithm|code|piece of software|chat ?bot)\b|\b(?:do|don't|are) you (?:just |always |only )?(?:make|making) (?:things|stuff|it all|everything|this|that) up\b|\byou (?:just |always |only )?make (?:things|stuff|it all|everything) up, don't you\b|\bare you (?:really |actually |just |even |like |some (?:kind|sort) of )*(?:an? |one of (?:those|these) )?(?:ai|bot|robot|machine|human|real|program|computer|person|alive|conscious|llm|chatgpt)\b|\byou(?:'re| are)(?: not|n't)(?: even| really| actually)? (?:an? )?(?:real|human|person|alive)\b|\byou(?:'re| are) (?:just |only )?an? (?:ai|bot|robot|machine|program|computer),? (?:are|aren't) you\b|\b(?:am i|are we) talking to an? \w+|\bdo you have feelings\b|\bdo you (?:actually|really|even) remember (?:stuff|things|anything|what (?:i|people))\b"
 # Whether what one tells stays: no wish to forget.
 ASKS_IF_KEPT = (
     r"\bcan you (?:see|read|remember|access|look at) (?:my|our) (?:other|earlier|old|past|previous|last) (?:chats?|conversations?|talks?|messages)\b|"

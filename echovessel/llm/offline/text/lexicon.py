@@ -167,6 +167,7 @@ def widen(found: set[str]) -> set[str]:
     """Add the wider concepts: a cat is a pet, a daughter a child."""
     wider = {"pet"} if found & set(english.PETS) else set()
     wider |= {"parents"} if found & {"mother", "father"} else set()
+    wider |= {"sibling"} if found & {"brother", "sister"} else set()
     wider |= {"child"} if found & {"daughter", "son"} else set()
     return found | wider | ({"family"} if found & set(english.KIN) - _NOT_FAMILY else set())
 

@@ -159,7 +159,8 @@ class Answerer:
         of_kin = known_facts.list_of_family(self.context, asked)
         if not of_kin and (hedged := recollection.hedge(asked, self.writer)):
             return hedged
-        is_wide = lexicon.matches("ASKS_EVERYTHING", asked) and not question_kinds.asks_of_one(asked)
+        is_of_words = question_kinds.SAID_BY_OTHER.search(asked) is not None
+        is_wide = lexicon.matches("ASKS_EVERYTHING", asked) and not (question_kinds.asks_of_one(asked) or is_of_words)
         if is_wide and (noted := known_facts.list_known(self.writer)):
             return self.writer.join_doubt(noted, self._quote(known_facts.list_besides(self.context, noted)))
         if of_kin:

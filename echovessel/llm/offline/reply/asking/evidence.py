@@ -106,10 +106,14 @@ def is_of_other_sex(text: str, question: str) -> bool:
     return bool(_MALE.search(question) or _FEMALE.search(question)) and other in text and asked not in text
 
 
+_OWN_BIRTHDAY, _TELLS_BIRTHDAY = re.compile(r"我的?生日"), re.compile(r"我的?生日|过生日|用户的?生日")
+
+
 def is_of_another(text: str, question: str) -> bool:
     """Whether a question asks for something of one's own and a text tells of somebody else's, or the other way round: a sister's birthday."""
     plain = lexicon.normalise(text)
-    if _tells_own_liking(plain, question) or _tells_state_of_other(plain, question):
+    is_of_birthday = _OWN_BIRTHDAY.search(question) and "生日" in plain and not _TELLS_BIRTHDAY.search(plain)
+    if is_of_birthday or _tells_own_liking(plain, question) or _tells_state_of_other(plain, question):
         return True
     is_of_kin = (kin := _THEIR_KIN.match(plain)) and not re.search("[我咱户]", plain[kin.end() :])
     if is_of_kin and _OF_ONESELF.match(question) and not lexicon.find_concepts(question):

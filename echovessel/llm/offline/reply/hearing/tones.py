@@ -106,8 +106,11 @@ _NO_DEATH = re.compile(
 _ENVIED = re.compile(
     r"\b(?:but|except|and not|just not) me\b|\b(?:but|and|while) i(?:'m| am)? (?:still |just |have |had )*(?:not\b|didn't|haven't|single\b|alone\b|stuck\b|failed\b|nothing\b)|\bthe (?:job|one|place|promotion|house|flat|man|woman|guy|girl|part|life|car) i (?:really |always )?want(?:ed)?\b"
     r"|\b(?:everyone|everybody|all (?:of )?my (?:friends|mates|cousins|colleagues))(?: around me| else| i know)?(?:'s| is| are)(?: all| now| getting)* (?:married|engaged|pregnant|having (?:babies|kids)|moving on)\b"
-    r"|\b(?:my|the) (?:ex|crush)\b(?:-\w+)?[^.!?]{0,40}\b(?:engaged|married|pregnant|new (?:girlfriend|boyfriend|partner)|moved on|having a baby|expecting)\b"
-    r"|[，,]\s*(?:可是?|但是?|而|就|只有)*我(?:却|还是?|也|就)*(?:没(?:有|考上|过|被|轮到|拿到|什么)?(?=\W*$|考上|过|选|升|拿|轮|中)|单着|单身|落榜|一个人|什么都没)"
+    r"|[，,]\s*(?:可是?|但是?|而|就|只有)*我(?:却|还是?|也|就)*(?:没(?:有|考上|过|被|轮到|拿到|什么)?(?=\W*$|考上|过|选|升|拿|轮|中)|单着|单身|落榜|一个人|什么都没)",
+    re.IGNORECASE,
+)
+_OF_EX = re.compile(
+    r"\b(?:my|the) (?:ex|crush)\b(?:-\w+)?[^.!?]{0,40}\b(?:engaged|married|pregnant|new (?:girlfriend|boyfriend|partner)|moved on|having a baby|expecting)\b"
     r"|(?:前[男女]友|前任|前夫|前妻|暗恋的人|暗恋对象|喜欢的人|[男女]神)[^。！!?？]{0,14}(?:结婚|订婚|官宣|有对象|新[男女]朋友|在一起|谈?恋爱|脱单|怀孕|领证)",
     re.IGNORECASE,
 )
@@ -125,7 +128,7 @@ def find_tone(text: str) -> Tone:
     text = _NO_DEATH.sub("", _FEARLESS.sub("", text))
     text = _FEARED.sub("", text) if lexicon.find_pets(text) and not lexicon.find_kin(text) else text
     said = _find_by_cues(text)
-    if _SUPPOSED.search(text) and said in (Tone.JOY, None):
+    if (_SUPPOSED.search(text) or _OF_EX.search(text)) and said in (Tone.JOY, None):
         return Tone.CALM
     if _ENVIED.search(text) and said in (Tone.JOY, None):
         return Tone.SADNESS
@@ -206,7 +209,7 @@ def find_subject(text: str, tone: Tone) -> str:
     if laughs_at_other(text):
         return "funny"
     # Nobody is wished well on what is off, denied or only hoped for.
-    is_dampened = cue_matching.has_cue("DAMPENED", text) or _SUPPOSED.search(text)
+    is_dampened = any((cue_matching.has_cue("DAMPENED", text), _SUPPOSED.search(text), _OF_EX.search(text)))
     laughed_at = filter(feelings.LAUGHED_AT.search, sentences.split(text)) if tone == Tone.CALM else ()
     if any(_find_by_cues(_TEARS.sub("", said)) == Tone.SADNESS for said in laughed_at):
         return "laughed_off"

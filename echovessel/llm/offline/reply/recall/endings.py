@@ -10,7 +10,7 @@ from echovessel.llm.offline.reply.asking import content_words, evidence, questio
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import corrections
 from echovessel.llm.offline.reply.recall import user_statements
-from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, names, slots
+from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, names, sentences, slots
 
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 # Of whoever died, these days are still asked for.
@@ -49,6 +49,14 @@ _TURNED = re.compile(
     rf"\bturn(?:ed|s)(?: just)? {_NUMBER}|(?:\bis|'s) {_NUMBER} now\b|(?:满|过完|到)[^，,。]{{0,6}}岁|岁了|岁生日",
     re.IGNORECASE,
 )
+# That a thing is off, elsewhere, paid or otherwise.
+_CHANGED = re.compile(
+    r"\b(?:cancel\w*|called off|(?:is|are|'s|'re) (?:off|out)|no longer|any ?more|moved|changed|switched|swapped|instead|quit|left|packed in|paid|postponed|put (?:back|off)|brought forward|fell through|gone (?:up|down|off)|sold|died|refused|stopped|after all)\b|\b(?:can't|cannot|won't|couldn't) (?:do|make|come|go|be)\b|\bn(?:o|')t (?:going|coming|happening)\b"
+    r"|去不[成了]|来不了|取消|黄了|泡汤|改(?:签|到|成|去|在|为|了)|换[了成]|搬[走到去]|辞了|还[清了]|退了|卖了|推迟|提前|不(?:再)?[去来做住学养吃喝]了|分手|关了|倒闭",
+    re.IGNORECASE,
+)
+_NO_THINGS = frozenset(("day", "week", "month", "year", "time", "home", "today", "tomorrow", "yesterday"))
+_SHARED_HAN = 2
 _LATER_THAN_NOTED: dict[str, Callable[[str], object]] = {
     "age": _TURNED.search,
     "medicine": re.compile(
@@ -117,6 +125,9 @@ def _tells_death_of(text: str, asked: set[str], others: set[str]) -> bool:
     """Whether a text that tells of a death names one of those asked for, and of "Biscuit died, Idris is heartbroken" not who mourns."""
     dying = [part for part in _PARTS.split(text) if changes.tells_death(part)]
     is_asked, is_other = (any(mentions.is_named(name, part) for name in of for part in dying) for of in (asked, others))
+    if not asked:
+        # "Is my dad still alive?" names nobody.
+        return not is_other
     is_named = any(mentions.is_named(name, text) for name in asked)
     return is_asked or (is_named and not (is_other or any(map(lexicon.find_concepts, dying))))
 
@@ -170,19 +181,12 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
 
 
 def find_told_later(told: Sequence[Memory], best: Memory, question: str, kind: str) -> str:
-    """Find what was told last of the same one after the answer, and says where they are or how old since: 大宝飞回来了; or what one
-    takes no more of.
+    """Find what was told last of the same one after the answer, and says where they are or how old since: 大宝飞回来了; what one takes
+    no more of; or that the thing itself is off, elsewhere or otherwise.
     """
     is_of = (_LATER_THAN_NOTED if best.is_noted else _TOLD_LATER).get(kind)
-    if is_of is None or (best.at is None and not best.is_noted) or question_times.asks_of_past(question):
+    if (best.at is None and not best.is_noted) or question_times.asks_of_past(question):
         return ""
-    kin = lexicon.find_kin(question)
-    called = {one.text for one in names.find(best.text)} | {one.text for one in names.find(question)}
-    called |= {one for memory in told for one in _list_asked(memory.text, question)}
-    # "Maisie's 9 and Jacob's 6"
-    called |= {*_INNER_NAME.findall(best.text)} if kind == "age" else set()
-    # Of two who are noted together the one is asked for.
-    called = {name for name in called if mentions.is_named(name, question)} or called
     place = next((at for at, one in enumerate(told) if best.text in one.text), 0)
     later = [
         one
@@ -194,14 +198,46 @@ def find_told_later(told: Sequence[Memory], best: Memory, question: str, kind: s
         # A memory of what was said tells nothing later.
         and best.text.rstrip(" .。!！").casefold() not in one.text.casefold()
     ]
-    of_them = (
-        one.text
-        for one in reversed(later)
-        if any(mentions.is_named(name, one.text) for name in called)
-        or (kin and kin & lexicon.find_kin(one.text))
-        or (kind == "medicine" and not lexicon.find_kin(one.text))
-    )
-    return next((text for text in of_them if is_of(text)), "")
+    found = next(filter(is_of, _list_of_them(later, told, best, question, kind)), "") if is_of else ""
+    is_name = kind in ("name", "called") and not question_kinds.WHO.search(question)
+    return found or ("" if is_name else _find_change_of(later, best, question))
+
+
+def _list_of_them(
+    later: Sequence[Memory], told: Sequence[Memory], best: Memory, question: str, kind: str
+) -> Iterator[str]:
+    """Yield what was told later of those of whom the answer is, the newest first."""
+    kin = lexicon.find_kin(question)
+    called = {one.text for one in names.find(best.text)} | {one.text for one in names.find(question)}
+    called |= {one for memory in told for one in _list_asked(memory.text, question)}
+    # "Maisie's 9 and Jacob's 6"
+    called |= {*_INNER_NAME.findall(best.text)} if kind == "age" else set()
+    # Of two who are noted together the one is asked for.
+    called = {name for name in called if mentions.is_named(name, question)} or called
+    for one in reversed(later):
+        is_of_them = any(mentions.is_named(name, one.text) for name in called) or kin & lexicon.find_kin(one.text)
+        if is_of_them or (kind == "medicine" and not lexicon.find_kin(one.text)):
+            yield one.text
+
+
+def _find_change_of(later: Sequence[Memory], best: Memory, question: str) -> str:
+    """Return what this chat told last of a thing of the answer, and says that it is off or otherwise: 三亚去不成了，改去桂林."""
+    things = content_words.list_all(best.text) - _NO_THINGS
+    for one in reversed(later):
+        # What is noted may have been noted after what an earlier chat told.
+        is_new = best.at is not None or (one.age is not None and one.age.unit in JUST_TOLD)
+        shared = things & content_words.list_all(one.text)
+        # 居酒屋 shares two pairs, and 还清 nothing but whom a question is about.
+        least = _SHARED_HAN if lexicon.is_chinese(one.text) and not shared & content_words.list_all(question) else 1
+        named = [name.text for name in names.find(best.text) if mentions.is_named(name.text, one.text)]
+        if (
+            is_new
+            and _CHANGED.search(one.text)
+            and (named or len(shared) >= least)
+            and not sentences.is_question(one.text)
+        ):
+            return one.text
+    return ""
 
 
 def _list_asked(text: str, question: str) -> list[str]:

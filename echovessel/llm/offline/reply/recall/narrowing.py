@@ -6,7 +6,7 @@ from dataclasses import replace
 from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.recall import weighing
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
-from echovessel.llm.offline.text import changes, lexicon, referents, sentences
+from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
 
 # A sentence of more letters is cut to so many clauses.
 _LONG, _KEPT, _BARE = 240, 2, 3
@@ -50,12 +50,20 @@ def narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     if verb and (doing := [one for one in bearing if verb in one or changes.is_correction(one)]):
         before = bearing[: bearing.index(doing[0])] if not weighing.score(doing[0], question) else []
         bearing = [*[one for one in before if weighing.score(one, question)][-1:], *doing]
+    if question_kinds.WHO.search(question) and bearing and not any(map(_tells_somebody, bearing)):
+        # "Didn't get the promotion. It went to Brad."
+        behind = said[said.index(bearing[-1]) + 1 :][:1]
+        bearing += filter(_tells_somebody, behind)
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
     text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
     # "So the camping." says nothing without what follows.
     is_bare = lexicon.count_words(text) <= _BARE and not evidence.has_evidence(text, kind)
     is_whole = is_bare or (len(bearing) in (0, len(said)) and all(one in text for one in said))
     return told if is_whole else replace(told, memory=replace(told.memory, text=text))
+
+
+def _tells_somebody(sentence: str) -> bool:
+    return bool(names.find(sentence) or lexicon.find_kin(sentence))
 
 
 def _cut_out(sentence: str, question: str, kind: str) -> str:

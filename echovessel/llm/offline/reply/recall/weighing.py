@@ -49,11 +49,18 @@ class FoundAnswer:
         return self.fit >= SUFFICIENT
 
 
+_SUPPOSED = re.compile(
+    r"\W*(?:(?:and|but|so|well|honestly|man|maybe|sometimes i think)\W+)*(?:if|imagine|suppose|what if|i wish)\b|\W*(?:要是|如果|假如|假设)",
+    re.IGNORECASE,
+)
+
+
 def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[str]) -> FoundAnswer | None:
     """Weigh how far a memory answers a question of the kind that asks of these names, who are these relatives of the user."""
     text = memory.text
     is_in_question = text.casefold().strip(" .。!！") in question.casefold()
-    if is_in_question and not (sentences.is_tagged(question) or lexicon.matches("MYSELF", text)):
+    is_echo = is_in_question and not (sentences.is_tagged(question) or lexicon.matches("MYSELF", text))
+    if is_echo or _is_supposed(text, question, kind):
         return None
     if kind == "name":
         name = naming.find_in(text)
@@ -114,6 +121,15 @@ def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[st
         fit = fit if is_of_rest or not called else _NAME_ALONE
     answer = "" if called or kind != "called" else asked_names.find_one(text, question)
     return FoundAnswer(memory, fit + EVIDENCE_FIT * has_evidence, answer, is_named=bool(called))
+
+
+def _is_supposed(text: str, question: str, kind: str) -> bool:
+    """Whether a text only supposes something, where a question asks how it is."""
+    asks_how_it_is = kind in (
+        *question_kinds.OWN,
+        *question_kinds.NEEDS_EVIDENCE,
+    ) or question_kinds.IS_SO_ENGLISH.search(question)
+    return bool(asks_how_it_is and _SUPPOSED.match(text) and not _SUPPOSED.search(question))
 
 
 def score(text: str, said: str) -> int:
