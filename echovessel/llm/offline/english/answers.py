@@ -19,6 +19,7 @@ ANSWERS = {
         "Between you and me: it is kept in your account here, and I pass nothing on.",
     ),
     "never_tired": ("Never. I'm glad each time you write.", "No. You may come with anything, as often as you like."),
+    "hug": ("Consider yourself held, as far as words can.", "A long one, from here to you."),
     "my_day": (
         "Nothing to tell: I'm an AI, and my days are our talks.",
         "I was here; an AI does little but wait for you to write.",

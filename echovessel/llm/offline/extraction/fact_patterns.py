@@ -94,7 +94,7 @@ ENGLISH_SURE = (
     rf"{_I}i(?:'m| am) (?:doing|finishing|writing|pursuing) (?:(?:an?|my|the) )?(?:phd|doctorate|master'?s|msc|mba|bsc|degree|apprenticeship|a[- ]levels|gcses)\b",
     (
         rf"{_I}i(?:'m| am) (?:{_VERY} )*(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|(?:type \d )?diabetic|"
-        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|learning (?:(?-i:[A-Z])[a-z]+|{_LANGUAGE})|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
+        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|on [a-z]{{5,}},? \d+ ?m[cg]\b|on \d+ ?m[cg](?: of)? [a-z]{{5,}}|learning (?:(?-i:[A-Z])[a-z]+|{_LANGUAGE})|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
     rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!myself\b|my (?:body|life|face|looks|self)\b|it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
     rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)(?:'ve)? )?got|(?:i|we)'ve(?= (?:an?|one|two|three|four|five|\d+) )) (?!the\b|his\b|her\b|their\b)(?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{ILLNESS})\b",
@@ -115,9 +115,10 @@ ENGLISH_SURE = (
     rf"{_I}(?:(?:i|we)(?: have|'ve got|'ve| have got) |(?:i've )?got |there's )(?:an?|two|three|four|our) [\w -]{{2,30}}? (?:called|named) (?-i:[A-Z])",
 )
 ENGLISH_UNSURE = (
+    rf"{_I}i(?:'ve| have) been off (?:caffeine|coffee|alcohol|booze|sugar|dairy|gluten|cigarettes|meat|the (?:drink|fags|booze)) (?:since|for)\b",
     rf"{_I}(?:(?:the|my) (?:doctor|gp|doc|nurse|dietitian|cardiologist)|they)(?: has|'s| have|'ve)? (?:told|asked|advised) me (?:to|not to) (?:avoid|cut (?:down on|out)|eat|drink|give up|stay off|keep off|lay off|stay away from|stop (?:eating|drinking|smoking)) (?!it\b|that\b|up\b)[a-z]",
     rf"{_I}i (?:also |still )?learn {_LANGUAGE}\b",
-    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat|drink|smoke|drive|swim|(?:take|touch) alcohol)\b",
+    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat|drink|smoke|drive|swim|(?:take|touch) alcohol)\b(?! (?:another|a thing|anything(?: else)?(?: right now| today)?$|any ?more\W*$))",
     rf"{_I}i (?:also |still )?support (?!(?:Mum|Dad|Mom)\b)(?-i:[A-Z])[\w' ]+",
     rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing (?:\w+ )?in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
     rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",
@@ -192,6 +193,7 @@ CHINESE_SURE = (
     rf"{_WO}(?:也|一直|从小)*(?:对[\u4e00-\u9fff]{{1,8}}|(?![不妈爸哥姐弟妹奶爷姥外公婆老儿女男们家])[\u4e00-\u9fff]{{2,4}})过敏(?!了|的|原|药|科|体)",
 )
 CHINESE_UNSURE = (
+    r"^(?:医生|大夫|中医|营养师)(?:一直|都|也)*(?:不让|不许|不准)我?(?:再)?[吃喝碰沾抽][\u4e00-\u9fff]{1,8}(?=$|，)",
     r"^(?:医生|大夫|中医|营养师)(?:说|让|叫|嘱咐|建议|要求)我(?:平时|以后|必须|要|得|最好)*(?:少|别|不要|不能|不许|不可以|忌|戒|多|控制|避免)[吃喝碰沾抽]?[\u4e00-\u9fff]{1,8}(?=$|，)",
     rf"{_WO}(?:现在|目前|暂时|一直|先)*(?:借)?住在?(?!得|了)[\u4e00-\u9fff]{{1,8}}家(?:里)?(?=$|，|的)",
     rf"{_WO}(?:自己|也|还|一直|从小)*(?:有|得了|患有)(?:点儿?|轻度|轻微|中度|重度|严重的?|慢性|先天性)*(?:[\u4e00-\u9fff]{{1,6}}(?:炎|症|结节|突出|囊肿|肌瘤|息肉|结石|不全)|[\u4e00-\u9fff]{{1,4}}(?<!毛)(?<!生)(?<!看)病|贫血|湿疹|痛风|甲[减亢]|鼻窦炎|荨麻疹)(?=$|，)",

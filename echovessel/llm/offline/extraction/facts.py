@@ -82,6 +82,8 @@ _WHO_ONE_IS = re.compile(
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 # 我现在是养蜂人了: 了 says since now.
 _NOW_IS = re.compile(r"(?<=[人师员工手长年岁])了$")
+_PLACE_OF_WORK = re.compile(r"(?:\b(?:at|in|for)(?: the| an?)?|在(?:一[家个间])?)\s*$", re.IGNORECASE)
+_JOB_BEHIND = re.compile(r"^[^，,]*[做当](?!$)[\u4e00-\u9fff]|\bas an?\b")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
 
 
@@ -89,19 +91,33 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
     """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer."""
     found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
     before: deque[str] = deque(maxlen=_LINES_BEFORE)
+    held = next(((fact.text, fact.value) for fact in inputs.facts if fact.slot == "work"), ("", ""))
     for number, line in said:
         text = _name_spoken_of(_add_subject(line, " ".join(before)), " ".join(before))
         before.append(line)
         filled: set[str] = set()
         for part, certainty, read in _read_clauses(text):
-            # "I work nights at a care home. I'm a nurse really" tells of no change.
-            slot, value = ("", "") if read[0] in filled and not changes.is_change(text) else read
+            # "I work nights at a care home. I'm a nurse really" tells of no change, nor does what one does of where one works.
+            is_kept = read[0] in filled or (read[0] == "work" and _goes_with(part, read[1], held))
+            slot, value = ("", "") if is_kept and not changes.is_change(text) else read
+            held = (part, value) if slot == "work" else held
             filled |= {slot} - {""}
             if (content := _word(part, slot, value)) and (slot or not _speaks_of_unnamed(content)):
                 fact = _write(content, number, certainty, slot, value, inputs.facts)
                 found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])
     return [fact for *_, fact in best[:FACTS_MOST]]
+
+
+def _goes_with(clause: str, value: str, held: tuple[str, str]) -> bool:
+    """Whether of two statements about work one names the place and the other what is done there: 在厦门工作 and 做电商."""
+    told, known = held
+    return bool(known) and _is_place(told, known) != _is_place(clause, value)
+
+
+def _is_place(clause: str, value: str) -> bool:
+    found = clause.find(value)
+    return _PLACE_OF_WORK.search(clause[:found]) is not None and not _JOB_BEHIND.search(clause[found:])
 
 
 def _add_subject(text: str, before: str) -> str:
@@ -139,9 +155,16 @@ def tells_of_harm(text: str) -> bool:
     return any(_HARMS.search(part) for part, *_ in _read_clauses(text))
 
 
+# "Yeah right, I love Mondays", a song, a boast that is laughed at.
+_IRONIC = re.compile(
+    r"^\W*(?:yeah,? right|oh,? (?:great|joy|brilliant|lovely|fantastic|wonderful|fab)|as if)\b|[♪♫🎵🎶]|\b(?:millionaire|billionaire|genius|superstar|queen|king|legend)\b[^.!?]*\b(?:lol|lmao|haha\w*)\b|^\W*呵呵",
+    re.IGNORECASE,
+)
+
+
 def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
     """Yield each clause of a line that holds until further notice, how sure that is, and its slot with the value."""
-    for raw in passages.split_statements(left_out.separate(text)):
+    for raw in () if _IRONIC.search(text) else passages.split_statements(left_out.separate(text)):
         statement = left_out.trim(raw, longest=_LONGEST)
         holds = not _is_passing(_AT_AGE.sub("", statement))
         for part in clauses.split(statement):

@@ -5,7 +5,7 @@ import re
 from echovessel.llm.offline.chinese.vocabulary import CITIES, PROVINCES
 from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
 from echovessel.llm.offline.extraction import fact_patterns
-from echovessel.llm.offline.text import clauses, lexicon, slots
+from echovessel.llm.offline.text import clauses, lexicon, naming, slots
 
 # "I'm 52, divorced, two grown kids" tells three things of the user.
 _STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
@@ -206,8 +206,21 @@ def separate(text: str) -> str:
     return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", text))
 
 
+# Why one does not eat something is no part of it, nor what stands beside it: "I'm vegan too", 叫豆豆哈哈.
+_REASON = re.compile(r",? because\b.*$|[，,]\s*(?:因为|由于|毕竟).*$", re.IGNORECASE | re.DOTALL)
+_BARRED = re.compile(
+    rf"\W*i {fact_patterns.CANNOT_EAT}|我(?:自己|也|从来|从小|一直)*(?:不|不能)[吃喝碰]", re.IGNORECASE
+)
+_BESIDE = re.compile(
+    r"(?:,? (?:too|as well)(?=[\s.!]*$)|\s*(?:\b(?:lol|lmao)\b|\bhaha+)(?=[\s.!]*$)|(?<=[\u4e00-\u9fffA-Za-z])(?:哈{2,}|嘿嘿+|嘻嘻+|呢|啦)(?=[\s。！!~～]*$))",
+    re.IGNORECASE,
+)
+
+
 def trim(statement: str, *, longest: int) -> str:
     """Return one statement with its subject and without what follows the thing itself, of a longer one what its list is of."""
+    statement = naming.BARE_AGED.sub(r"I'm \g<name>, ", statement) if naming.find(statement) else statement
+    statement = _BESIDE.sub("", _REASON.sub("", statement) if _BARRED.match(statement) else statement)
     said = _OF_STATUS.sub(r"\1", _SUBJECTLESS.sub("我", _FROM.sub("我是", statement)))
     # "three children - Anne in Toronto, Mark in Leeds, ..."
     said = said if len(said) <= longest else _LIST.sub("", said)

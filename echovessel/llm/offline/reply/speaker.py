@@ -27,6 +27,7 @@ _WISHES = {
     "INVITES": "invited",
     "PRAISE": "affection",
     "SORRY": "sorry",
+    "HUG": "hug",
 }
 # What may wait for a greeting.
 _PLAIN_KINDS = ("calm", "echoed", "taken_up", "kin")
@@ -100,7 +101,8 @@ class Speaker:
             return self.writer.say("small")
         topical = self.heard.topics
         for pattern, kind in _PLAIN.items():
-            ends = kind in ("good_night", "farewell") and self.heard.tone == Tone.CALM and self._hears(pattern, of=-1)
+            is_last_word = self.heard.tone in (Tone.CALM, Tone.FATIGUE) and self._hears(pattern, of=-1)
+            ends = kind in ("good_night", "farewell") and is_last_word
             if self._hears(pattern) and (not topical or kind == "affection" or ends or self._is_short()):
                 return self.writer.say_and_ask(kind)
         if self.heard.only_greets and not topical and self._is_short() and self.heard.kind != "you_are":

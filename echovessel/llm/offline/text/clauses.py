@@ -278,7 +278,7 @@ def _complete(first: str, clause: str) -> str:
             return f"我住{clause}"
         if _OWN_STUDY.fullmatch(clause) or _OWN_STATE.fullmatch(clause):
             return f"我{clause}"
-    is_noun = is_introduction and not clause.startswith(("干", "做", "当"))
+    is_noun = is_introduction and clause[0] not in "干做当带有养管雇"
     is_role = clause.startswith("做") and clause.endswith("的")
     told = (f"我{clause}", f"我是{clause}") if is_noun else (f"我是{clause}" if is_role else f"我{clause}",)
     return next(filter(slots.read_slot, told), "")

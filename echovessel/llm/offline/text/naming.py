@@ -1,6 +1,7 @@
 """Reads how the user wants to be called: "my name is Alex", "call me Sam from now on", 叫我小黑吧."""
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -148,6 +149,8 @@ _IN_USE = re.compile(
     r"(?P<name>(?-i:[A-Z])[\w-]+)(?(called)|(?: to (?:my )?(?:friends|mates|everyone|family)| for short))\)?(?=\W*$|[.,;!])",
     re.IGNORECASE,
 )
+# "Dave, 52, taxi driver from Stockport."
+BARE_AGED = re.compile(r"^\W*(?P<name>[A-Z][a-z]+), (?=\d{2}(?:,|\W*$| from\b))")
 # A name that is set right stands in a short line of its own, behind what is asked last.
 _SHORT_LINE = 300
 _ASKS_OWN = re.compile(r"\bmy name\b.*\?\W*$|\bwho i am\b", re.IGNORECASE)
@@ -195,9 +198,11 @@ def find_in(text: str) -> str:
 
 
 def _find_introduction(sentence: str) -> Naming | None:
+    if (match := BARE_AGED.match(sentence)) and match["name"].lower() in GIVEN_NAMES:
+        return Naming(match["name"], f"The user is {match['name']}.", is_introduction=True)
     if match := _INTRODUCTION.match(sentence):
         first, second = match["first"], match["second"] or ""
-        is_known = first.split("-")[0].lower() in GIVEN_NAMES
+        is_known = _fold(first.split("-")[0]) in GIVEN_NAMES
         # "I'm Dele, 28, a chef": who goes on with an age has begun with a name.
         is_known = is_known or (
             _AGED_BEHIND.match(sentence, match.end("first")) is not None and not _OF_PEOPLE.search(first)
@@ -222,6 +227,11 @@ def _find_introduction(sentence: str) -> Naming | None:
             content = f"The user is {name}." if match.re is _INTRODUCTION_MIXED else f"用户是{name}。"
             return Naming(name, content, is_introduction=True)
     return None
+
+
+def _fold(name: str) -> str:
+    """Return a name in lower case without its marks: Chloë, Siân."""
+    return "".join(one for one in unicodedata.normalize("NFKD", name.lower()) if not unicodedata.combining(one))
 
 
 def _is_no_word(name: str) -> bool:

@@ -21,7 +21,7 @@ _KEPT_TEXT = (
     "can can't cannot could couldn't will won't would wouldn't should shouldn't may might must mustn't did didn't had hadn't was wasn't is "
     "has ate drank went got gave took came saw met broke lost said told left felt found kept knew made meant put quit read ran sent slept "
     "spoke spent stood taught thought understood woke wore won wrote bought brought built began became chose fell grew heard held hurt led "
-    "lent let paid sold sang sat swam drove flew forgot forgave had been born and or but who that which to in at on with from for as too not"
+    "lent let paid sold sang sat swam drove flew forgot forgave had been rang swung shook drank rode stole tore threw caught fed hid lit shot slid stuck struck wept blew bled dug fought hung laid leapt learnt lay meant rose sank shrank stank swore sprang cost born and or but who that which to in at on with from for as too not"
 )
 _KEPT = frozenset(_KEPT_TEXT.split())
 _PRESENT_IN_ED = frozenset(("need", "feed", "bleed", "breed", "speed", "succeed", "exceed", "proceed"))

@@ -55,7 +55,7 @@ _TAGGED_ORDER = re.compile(
     re.IGNORECASE,
 )
 _TELLS_NEWS = re.compile(
-    r"^\W*(?:(?:but|and|so|oh god)\W+)?what if (?:i|he|she|they|we|it|nobody|everyone|someone|my|the)\b|^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^\W*(?!(?:do|does|did|is|are|was|can|could|what|who|when|where|how)\b).{10,}\bbut (?:who|what|how|where)(?:'d| would| could| will|'ll)\b|^\W*(?:(?:and|but|so) )?i (?:just |still )?(?:feel|felt|guess|think|thought|hope|suppose|mean)\b(?!.*\b(?:you|right|what|where|who|when|or|is it|am i|did i)\b)[^?]*\?\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}|^.{4,}[，,\s]你?(?:懂吗|明白吗|懂的?吧|知道吧|能理解吗)\W*$",
+    r"^\W*(?:(?:hey|so|and|but) )?(?:can|could) you (?:keep a secret|believe (?:it|this|that))\W*$|^\W*can i (?:just )?tell you (?:something|a secret|one thing)\W*$|^\W*(?:你)?(?:能|可以)?(?:帮我)?保(?:守|个)?(?:个)?秘?密吗\W*$|^\W*(?:(?:but|and|so|oh god)\W+)?what if (?:i|he|she|they|we|it|nobody|everyone|someone|my|the)\b|^\W*(?:hey,? )?did you know\b(?! (?:my|our|me)\b)|^\W*can you (?:believe|imagine)\b|^\W*what(?:'?s| is) the (?:point|use)(?: (?:of|in) [^?]*)?\W*$|^\W*(?:is|was|are)n'?t (?:that|it|this|he|she|they) \w+\W*$|^\W*(?!(?:do|does|did|is|are|was|can|could|what|who|when|where|how)\b).{10,}\bbut (?:who|what|how|where)(?:'d| would| could| will|'ll)\b|^\W*(?:(?:and|but|so) )?i (?:just |still )?(?:feel|felt|guess|think|thought|hope|suppose|mean)\b(?!.*\b(?:you|right|what|where|who|when|or|is it|am i|did i)\b)[^?]*\?\W*$|^(?:.*[\s，,])?(?:你知道吗|知道吗)[，,\s].{4,}|^.{4,}[，,\s]你?(?:懂吗|明白吗|懂的?吧|知道吧|能理解吗)\W*$",
     re.IGNORECASE,
 )
 # 我爸跟我说过什么 asks for his words.

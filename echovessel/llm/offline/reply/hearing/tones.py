@@ -114,6 +114,8 @@ _OF_EX = re.compile(
     r"|(?:前[男女]友|前任|前夫|前妻|暗恋的人|暗恋对象|喜欢的人|[男女]神)[^。！!?？]{0,14}(?:结婚|订婚|官宣|有对象|新[男女]朋友|在一起|谈?恋爱|脱单|怀孕|领证)",
     re.IGNORECASE,
 )
+# "My teacher is off sick" is told in passing.
+_OFF_SICK = re.compile(r"\b(?!i\b)[\w' ]{2,30}(?:'s| is| was| are) off (?:sick|ill)\b", re.IGNORECASE)
 _SUPPOSED = re.compile(
     r"\bif (?:only )?(?:i|we|he|she|they)(?:'d| had| ever)*(?: just)? (?:won|pass(?:ed)?|got|get|had|were|was|made|could)\b|\bi wish (?:i|we|he|she|they)\b|(?:要是|如果|假如|假设)[^。！!]{0,20}(?:就好了|的话|就|会|我)",
     re.IGNORECASE,
@@ -125,7 +127,7 @@ _NEAR = 24
 
 def find_tone(text: str) -> Tone:
     text = text if _OF_OWN.search(text) else _OF_THEIRS.sub("", text)
-    text = _NO_DEATH.sub("", _FEARLESS.sub("", text))
+    text = _NO_DEATH.sub("", _OFF_SICK.sub("", _FEARLESS.sub("", text)))
     text = _FEARED.sub("", text) if lexicon.find_pets(text) and not lexicon.find_kin(text) else text
     said = _find_by_cues(text)
     if (_SUPPOSED.search(text) or _OF_EX.search(text)) and said in (Tone.JOY, None):
