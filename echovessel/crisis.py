@@ -17,6 +17,7 @@ _ENGLISH = (
     rf"|\b(?:{_WANT}|wish i could) (?:just )?(?:die|be dead)\b(?! (?:of|from|laughing|for|in my|on))|\b(?:want|wish) (?:i was |i were |to be )?(?:to die|dead)\b(?! (?:of|from|laughing))"
     rf"|\bdon'?t (?:really |even |actually )?{_WANT} (?:live\b(?! (?:in|with|here|at|like|on|near|by|alone))|be alive|exist|wake up(?: (?:any ?more|again|tomorrow)|\W*$)|be here any ?more(?=\W*$|[.,!;]))"
     rf"|\b(?:{_WANT}|wish i could|wish i'?d) (?:just )?(?:disappear(?:ed)?|vanish(?:ed)?|stop existing|not exist|never (?:been|be) born)\b(?! (?:into|to|under|for|from (?:the|this|my|that)))"
+    r"|\b(?:wish|want|like|hope|pray|rather)\b[^.!?\n]{0,40}(?:\b(?:not|never)|\bi (?:would|wo|do|did)n['’]?t)(?: bother| ever| have to)* wak(?:e|ing) up\b(?! (?:so|too|early|late|at|with|before|every|feeling|in (?:time|a)|to)\b)|\b(?:want to|wanna|wish i could) (?:just )?(?:go to )?sleep for ?ever\b"
     r"|\b(?:going to|gonna|want to|wanna|might|should|imma|'?ll) kms\b|^\W*kms\b(?! (?:away|from|to|per))"
     r"|\bcan'?t go on\b(?! (?:holiday|vacation|stage|air|the (?:trip|train|bus|tour)|\w+day\b))"
     r"|\b(?:hurt|harm|cut)(?:ting|ing)? myself(?! (?:shaving|chopping|on|off|with|while|cooking|peeling))|\bi(?:'ve| have|'m| am)? (?:been |started |keep |still |want to )?self[- ]?harm"
@@ -26,7 +27,7 @@ _ENGLISH = (
 )
 # Every turn is asked, and next to none has any of these.
 _SIGNS = (
-    "suicid", "kill", "unaliv", "self", "my life", "it all", "die", "dead", "living", "alive", "exist", "to live", "wanna live", "wake up",
+    "suicid", "kill", "unaliv", "self", "my life", "it all", "die", "dead", "living", "alive", "exist", "to live", "wanna live", "wake up", "waking up", "sleep for",
     "be here", "vanish", "disappear", "born", "kms", "go on", "better off", "if i", "pills", "tablets", "paracetamol", "meds", "overdos",
 )  # fmt: skip
 # What vanishes is oneself, and no headache.
@@ -39,6 +40,7 @@ CRAVING = (
 _CHINESE = (
     r"自杀|不想活(?![动泼跃]|在(?:[他她]们?|别人|我?[爸妈]|过去|回忆))|活不下去|(?<!不)想死(?!你|我|他|她|它|了?你|党)|去死算了|伤害自己|割腕|轻生|撑不住了|活着(?:好|真|很|太)?累"
     "|活着(?:真|也|都|挺)?没(?:什么|啥|有)?(?:意思|意义|盼头|劲)|活着(?:到底|还)*是?(?:图个?|为了?)(?:什么|啥)|没有我会更好|结束生命|不如死|死了算了|活[够腻]了|不想再?醒(?:来|过来)|一了百了"
+    "|(?:想|要是|希望|但愿|能)[^，,。\\n]{0,6}(?:一睡不[醒起]|一觉不醒)|我?(?:要是|就算)?消失了?(?:也|都)?没有?人(?:会)?(?:在乎|发现|知道|关心)"
     f"|{VANISHING}"
     # Who leaps down is not said of somebody, or as play.
     "|(?:^|[想真\\s，,])(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?:就(?!跑)|算了|会不会|是不是)|(?:^|我|[\\s，,])[就真也只好很都快]*想(?:从[^，,。]{1,8})?跳(?:下去|楼|河|江)(?!玩|游|看|救)"

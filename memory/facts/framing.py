@@ -160,9 +160,10 @@ def put_off(told: str, content: str) -> str:
     time = groups.get("time") or groups["day"] or groups.get("date") or ""
     # Of several days the one behind the thing: "choir on Wednesdays and bridge on Mondays".
     named = re.search(re.escape(what), told, re.IGNORECASE)
-    old = next((one for one in days if named and one.start() >= named.end()), days[0])
-    if len(days) > 1 and not named:
+    behind = [one for one in days if named and one.start() >= named.end()]
+    if len(days) > 1 and (len(behind) != 1 or behind[0] is days[0]):
         return ""
+    old = behind[0] if behind else days[0]
     new = _DATED.search(time)
     is_of_it = bool(wording.list_words(what)) and wording.tells(_SHORT_NAMES.sub("operation", told), what)
     if not is_of_it or not values.is_of_same(told, content) or wording.is_negated(told):

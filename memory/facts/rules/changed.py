@@ -49,7 +49,9 @@ _PUT_RIGHT = (
     r"^(?:[^，,]{0,6}(?:说错|记错|看错|弄错|搞错|不对|更正)[^，,]{0,4}[，,：:\s]*)*(?:(?:原来|结果|其实)|[^，,]{0,6}(?:医生|大夫|查出来|发现)说?)?(?:我(?:说|指)的|我)?(?:不是对?|不对(?=[^，,。]{1,8}过敏))(?P<denied>[^，,。我]{1,10}?)(?:过敏)?[，,]\s*(?:而|我(?:[^，,。]{1,6}的)?|(?:医生|大夫|[他她])说)?(?:只)?是对?(?P<instead>[^，,。！!我]{1,10}?)(?:过敏)?(?:[，,][^，,。]{0,6}(?:说|记|弄|搞|打|写|听|看)错了?)?[。！!\s]*$",
 )
 # A value alone in the place of one that was just said: "no, I meant 14 May", 不对，是十四号.
+_BARE_VALUE = r"(?:(?:the |on |at )?\d[\w:.]*(?: of (?:january|february|march|april|may|june|july|august|september|october|november|december))?|(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?)"
 _MEANT = (
+    rf"^\W*(?:(?:no wait|wait,? no|no|wait|oops|sorry|oh|correction|actually|hm+)\b[\s,.:;–—-]*)+(?P<instead>{_BARE_VALUE})(?: (?:actually|instead|not that))?[\s.!]*$",
     rf"^\W*(?:(?:no|sorry|wait|oops|oh|actually|hm+|i misspoke|i got (?:it|that) wrong)\b[\s,.:;–—-]*)+(?:i meant|i mean|make (?:that|it)|it's|it is|that's|it should be)\s+(?P<instead>{_THING})(?:, [^.;!?]{{1,40}})?[\s.!]*$",
     rf"^\W*i meant\s+(?P<instead>{_THING})[\s.!]*$",
     r"^(?:[^，,。]{0,4}(?:不对|不是|说错|记错|弄错|搞错|更正)[^，,。是]{0,3}[，,：:\s]*)+(?:应该)?是(?P<instead>[^，,。我]{1,10})(?:[，,][^，,。]{0,2}别记错了?)?[。！!\s]*$",

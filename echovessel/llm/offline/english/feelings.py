@@ -17,7 +17,7 @@ DESPAIR = (
     r"suicidal|kill(?:ing)? myself|end(?:ing)? (?:my life|it all)|take my own life|want(?:ed)? to die|wish(?:ed)? i (?:was|were) dead"
     r"|don'?t (?:really )?(?:want|know (?:if|whether) i want) to (?:live|be alive|exist|be here|wake up)|don'?t want to (?:be around|go on living)"
     r"|(?:wish|hope|pray) i (?:could |would |would just |could just )?(?:just )?(?:disappear|vanish|never (?:wake|woke) up|hadn'?t been born|had never been born|didn'?t exist|won'?t wake up|don'?t wake up|not wake up)"
-    r"|(?:wouldn'?t|not|never) (?:have to )?wak(?:e|ing) up(?: again| tomorrow| in the morning| at all)"
+    r"|(?:wouldn'?t|not|never) (?:have to |bother )?wak(?:e|ing) up(?: again| tomorrow| in the morning| at all|(?=\W*$))|(?:want|like|love|going) to (?:just |go to )?sleep (?:for ever|forever|and (?:not|never) (?:bother )?wak(?:e|ing) up)"
     r"|(?:what'?s|what is|what would be|is there|see|see (?:the|a|any)|no|the) (?:the |a |any )?point (?:of|in|to) (?:living|life|anything|any of (?:it|this)|going on|being (?:here|alive)|it all|carrying on)"
     r"|(?:worth|tired of|done with|reason to keep|reason for|reason to) (?:living|life|being alive|being here|existing|live\b|go on|stay alive)"
     r"|better off (?:without me|dead|if i)|(?:if|when|once) i (?:was|were|am|'m)(?: just| simply)? (?:gone|not here|not around|dead|no longer here)|if i (?:wasn'?t|weren'?t) (?:here|around|alive)"

@@ -19,6 +19,11 @@ _ENGLISH_ANSWER = re.compile(
     r"^\W*(?:(?:it|that|he|she|they)(?:'s|'re| is| are| was) )?(?!(?:i|my|we|our|you|and|so|please|yes|no|not|ok|okay|well|why|what|nothing|nowhere|none)\b)(?P<value>[\w'-]+(?: [\w'-]+){0,4})\W*$",
     re.IGNORECASE,
 )
+# A value has no verb of its own: "Tom owes me 50 quid" answers nothing.
+_STATES = re.compile(
+    r"\b(?:me|us|my|our|you|is|are|was|were|has|have|had|owes?|needs?|wants?|goes|go|comes?|lives?|works?|likes?|can|can't|will)\b|.[在是有放欠要给会能去来交]",
+    re.IGNORECASE,
+)
 _PLACED = re.compile(r"(?:in|at|near|on|by|with)\b", re.IGNORECASE)
 _YOURS = re.compile(r"\b(?:are you|your|you)\b|你", re.IGNORECASE)
 _MINE = {"are you": "am I", "your": "my", "you": "I", "你": "我"}
@@ -33,6 +38,8 @@ _LAST_WORDS = 100
 def complete(answer: str, question: str) -> str:
     """Return the user's statement that an answer of a few words makes with a question about them; "" where it makes none."""
     question = question[-_LAST_WORDS:]
+    if _STATES.search(answer.strip().removeprefix("是")):
+        return ""
     if (asked := _CHINESE_QUESTION.search(question)) and (told := _CHINESE_ANSWER.match(answer)):
         return f"我{asked['before']}{told['value']}{asked['behind'] or ''}"
     if (told := _ENGLISH_ANSWER.match(answer)) is None:

@@ -84,7 +84,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
             kind == "colour" and not _OTHERWISE_NOW.search(one.memory.text),
             -one.fit,
             not _holds_now(one, kind, question),
-            kind in ("", "when") and -content_words.count_exact(one.memory.text, question),
+            kind in ("", "when", "forbidden") and -content_words.count_exact(one.memory.text, question),
         )
     )
     if _HOW.search(question):
