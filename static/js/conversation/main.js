@@ -258,7 +258,7 @@ const past = new History({ scroll, messagesUrl: `${location.pathname}lines/`, an
 const visit = (anchor) => past.visit(anchor);
 setUpSessions({ bond, csrf, visit });
 setUpFind({ visit });
-timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
+timeline.setUpTimeline({ ask, jumpTo: visit });
 tidyingChanged({ waiting: 0, running: page.tidying });
 for (const waiting of outbox.all()) {
   if (waiting.greeting) greetings.takeUp(waiting.greeting);
