@@ -34,12 +34,15 @@ class EvidenceSource:
 
 @dataclass(frozen=True)
 class EntryAction:
-    """A button: its label and icon, and what it posts to a path below the bond's in the API."""
+    """A button: its label and icon, what it posts to a path below the bond's in the API, and what the page says then, unless the
+    entries do.
+    """
 
     word: str
     sign: str
     path: str
     body: Mapping[str, int] | None = None
+    done: str = ""
 
     @property
     def json(self) -> str:
@@ -126,7 +129,13 @@ def build_pair_entry(one: Entity) -> Entry:
         text=_("Are %(a)s and %(b)s the same?") % {"a": one.canonical_name, "b": other.canonical_name},
         actions=(
             EntryAction(_("Merge"), "", f"{path}/merge/", {"into": other.pk}),
-            EntryAction(_("Keep separate"), "", f"{path}/separate/", {"from": other.pk}),
+            EntryAction(
+                _("Keep separate"),
+                "",
+                f"{path}/separate/",
+                {"from": other.pk},
+                _("They stay separate. Nobody is asked about them again."),
+            ),
         ),
     )
 
@@ -246,7 +255,14 @@ def build_merge_entry(key: str, at: datetime, payload: Mapping[str, Any], _evide
         kind="merge",
         at=at,
         text=_("%(a)s is %(b)s.") % {"a": payload["merged_name"], "b": payload["entity"]["canonical_name"]},
-        actions=(EntryAction(_("Undo"), "", f"memory/entities/merges/{payload['merge']}/undo/"),),
+        actions=(
+            EntryAction(
+                _("Undo"),
+                "",
+                f"memory/entities/merges/{payload['merge']}/undo/",
+                done=_("%(name)s is restored.") % {"name": payload["merged_name"]},
+            ),
+        ),
     )
 
 
