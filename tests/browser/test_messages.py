@@ -7,8 +7,8 @@ from playwright.sync_api import expect
 
 from memory.models import ConceptNode, Message
 from tests.browser import steps
+from tests.browser.late_answer import LateAnswer
 from tests.browser.test_conversation import open_bond
-from tests.browser.test_overtaken import LateAnswer
 from tests.support.factories import BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
 
 CAT = "The user's cat jumps on their face at night."

@@ -7,41 +7,17 @@ from django.utils import timezone
 from playwright.sync_api import expect
 
 from memory.facts import undoing
-from memory.forgetting import removal
-from memory.models import FactWrite
+from memory.forgetting import removal, trash
+from memory.models import FactWrite, Message
 from tests.browser import steps
+from tests.browser.late_answer import LateAnswer
 from tests.browser.test_conversation import open_bond
 from tests.browser.test_folding import row, tell
 from tests.browser.test_left_side import talk
+from tests.browser.test_messages import press
 from tests.browser.test_off_record import notice
 from tests.support import facts
 from tests.support.factories import BondFactory
-
-
-class LateAnswer:
-    """The first answer from an address, held as it was given."""
-
-    def __init__(self, page, address):
-        self.page, self.asked, self.answers = page, [], []
-        page.route(address, self.hold)
-
-    def hold(self, route):
-        self.asked.append(route)
-        if route is self.asked[0]:
-            self.answers.append(route.fetch())
-        else:
-            route.continue_()
-
-    def wait(self):
-        while not self.answers:
-            self.page.evaluate("new Promise(requestAnimationFrame)")
-
-    def arrive(self):
-        """Let it go, and wait until the page has read it."""
-        with self.page.expect_event("requestfinished", lambda request: request == self.asked[0].request):
-            self.asked[0].fulfill(response=self.answers[0])
-        # Whatever else the page asks for has its answer later.
-        self.page.evaluate("fetch(location.pathname).then((answer) => answer.text())")
 
 
 def test_the_timeline_keeps_what_was_learned_since(browse):
@@ -105,6 +81,45 @@ def test_a_message_left_out_stays_so_where_its_menu_asked_before(browse):
     late.arrive()
 
     expect(message).to_have_attribute("data-left-out", "")
+
+
+def test_a_message_that_is_no_longer_kept_gets_no_star_again(browse):
+    bond = BondFactory(user__username="mara")
+    [line] = talk(bond, "My cat jumps on my face at night.")
+    page = browse(bond.user)
+    with page.expect_websocket() as socket:
+        page.goto(f"/bonds/{bond.pk}/")
+    late = LateAnswer(page, re.compile("/keep/$"))
+    message = page.locator(f"#message-{line.pk}")
+    star = message.locator("[data-kept]")
+
+    press(page, message, "keep")
+    late.wait()
+    expect(star).to_be_visible()
+    with socket.value.expect_event("framereceived", lambda frame: "chat.message.kept" in frame):
+        press(page, message, "letGo")
+    expect(star).to_be_hidden()
+    late.arrive()
+
+    expect(star).to_be_hidden()
+
+
+def test_a_message_deleted_again_does_not_come_back(browse):
+    bond = BondFactory(user__username="mara")
+    _, line = talk(bond, "It is late.", "My cat jumps on my face at night.")
+    page = open_bond(browse, bond)
+    shown = page.locator(f"#message-{line.pk}")
+    late = LateAnswer(page, re.compile(rf"/lines/{line.pk}/$"))
+
+    removal.forget_message(message=line, now=timezone.now())
+    expect(shown).to_have_count(0)
+    trash.restore(act=trash.find(bond=bond, kind="message", object_id=line.pk), now=timezone.now())
+    late.wait()
+    with page.expect_response(lambda answer: reverse("bond_sessions", args=[bond.pk]) in answer.url):
+        removal.forget_message(message=Message.objects.get(pk=line.pk), now=timezone.now())
+    late.arrive()
+
+    expect(shown).to_have_count(0)
 
 
 def test_of_two_chats_begun_at_once_the_last_one_is_shown(browse):

@@ -219,6 +219,10 @@ export function removeMessage(messageId) {
   find(messageId)?.remove();
 }
 
+export function mayReturn(messageId) {
+  removed.delete(messageId);
+}
+
 // What is loaded may have been asked for before messages in it were deleted.
 export function dropRemoved(root) {
   for (const id of removed) root.querySelector(`#message-${id}`)?.remove();
@@ -232,8 +236,7 @@ function isInGap(messageId) {
 
 // A message that came back, where it was said; one among those that are not on the page comes with them.
 export function putBack(html, messageId) {
-  removed.delete(messageId);
-  if (find(messageId) || isInGap(messageId)) return;
+  if (removed.has(messageId) || find(messageId) || isInGap(messageId)) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const item = fresh.content.firstElementChild;
