@@ -15,7 +15,6 @@ from memory.entities import matching, merging, pairs
 from memory.entities.mentions import link_each
 from memory.entities.names import (
     add_names,
-    find_by_names,
     fold_usable_names,
     list_own_names,
     map_by_names,
@@ -88,8 +87,8 @@ def collect_mentioned(*, bond: Bond, parts: Sequence[EntityAnswer]) -> list[Ment
 def drop_forgotten(met: Sequence[MentionedEntity], *, bond: Bond, messages: Sequence[Message]) -> list[MentionedEntity]:
     """Drop forgotten names, unless the messages name them anew or an entity has them."""
     asked = [name for one in met for name in one.names.values()]
-    found = tombstones.find_forgotten_names(bond=bond, names=asked, lines=messages)
-    gone = {folded for folded in map(text.fold, found) if not find_by_names(bond=bond, names=[folded])}
+    found = {*map(text.fold, tombstones.find_forgotten_names(bond=bond, names=asked, lines=messages))}
+    gone = found - map_by_names(bond=bond, names=[*found]).keys()
     left = [
         replace(one, names={folded: name for folded, name in one.names.items() if folded not in gone}) for one in met
     ]

@@ -88,6 +88,7 @@ def hash_talk(talk: Talk, story: Story) -> str | None:
 def write(talk: Talk, at: int | None, *, bond: Bond, step: RunningStep, forced: bool, now: datetime) -> bool:
     """End a scene behind a line, or note how far nothing was found. Returns whether one ended.
 
+    A chat closed by hand ends its scene first: once the story is scanned beyond that, its own task would not.
     Raises StepChanged where lines or breaks are others now.
     """
     with step.transaction(is_last=False):
@@ -96,6 +97,8 @@ def write(talk: Talk, at: int | None, *, bond: Bond, step: RunningStep, forced: 
         made: list[Scene] = []
         if [line.pk for line in same] != [line.pk for line in talk.lines[talk.begins :]]:
             raise StepChanged
+        if closing.close_with_sessions(bond=bond, told=same, now=now):
+            return True
         story = get_story(bond)
         if at is None:
             eligible = talk.find_eligible(past=story.scanned_to)

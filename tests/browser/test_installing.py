@@ -4,8 +4,11 @@ import json
 import re
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
+from personas import editing
+from personas.models import Persona
 from tests.browser import steps
 from tests.support.factories import BondFactory
 
@@ -70,9 +73,12 @@ def test_the_title_counts_replies_that_came_unseen(browse):
     page.evaluate("Object.defineProperty(document, 'hidden', { configurable: true, get: () => true })")
     steps.say(page, "My cat is called Nimbus.")
     expect(page).to_have_title("(1) Teo Vasquez-Lindqvist · EchoVessel")
+    persona = Persona.objects.get(bonds__user__username="mara")
+    editing.change(persona=persona, values={"name": "Theo"}, now=timezone.now())
+    expect(page).to_have_title("(1) Theo · EchoVessel")
 
     page.evaluate(
         "() => { Object.defineProperty(document, 'hidden', { get: () => false });"
         " document.dispatchEvent(new Event('visibilitychange')) }"
     )
-    expect(page).to_have_title("Teo Vasquez-Lindqvist · EchoVessel")
+    expect(page).to_have_title("Theo · EchoVessel")

@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from memory.models import ConceptNode
 from personas.models import User
 from tests.browser import steps
+from tests.browser.test_conversation import open_bond
 from tests.support.factories import (
     BondFactory,
     ConceptNodeFactory,
@@ -90,6 +91,7 @@ def test_two_people_are_merged_and_parted_again_on_a_phone(browse):
     page.goto(f"/bonds/{bond.pk}/memory/people/{yiyang.pk}/")
     expect(page.get_by_text("小杨 paints the stairs.")).to_be_visible()
     page.get_by_role("button", name="Undo merge").click()
+    expect(page.locator("[data-toast-text]")).to_have_text("小杨 is restored.")
     expect(page.get_by_role("button", name="Undo merge")).to_have_count(0)
 
     page.goto(f"/bonds/{bond.pk}/memory/people/{yiyang.pk}/")
@@ -97,6 +99,26 @@ def test_two_people_are_merged_and_parted_again_on_a_phone(browse):
     expect(page.get_by_text("小杨 paints the stairs.")).to_have_count(0)
     page.goto(f"/bonds/{bond.pk}/memory/people/")
     expect(page.get_by_role("link", name="小杨")).to_be_visible()
+
+
+def test_what_a_press_in_the_timeline_did_is_said_and_the_focus_stays_there(browse):
+    bond = BondFactory(user__username="mara")
+    lin = EntityFactory(bond=bond, canonical_name="Lin")
+    EntityFactory(bond=bond, canonical_name="Auntie Lin", merge_status="uncertain", merge_target=lin)
+    page = open_bond(browse, bond)
+    button = page.get_by_role("button", name="Keep separate")
+    asked = re.compile("/separate/$")
+
+    page.route(asked, lambda route: route.abort())
+    button.press("Enter")
+    expect(page.locator("[data-toast-text]")).to_have_text("That did not work. Try again.")
+    expect(button).to_be_focused()
+    page.unroute(asked)
+    button.press("Enter")
+
+    expect(page.locator("[data-toast-text]").last).to_have_text("They stay separate. Nobody is asked about them again.")
+    expect(button).to_have_count(0)
+    expect(page.get_by_role("region", name="Memory timeline")).to_be_focused()
 
 
 def test_everything_is_taken_along_and_the_account_erased(browse):

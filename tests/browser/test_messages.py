@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from memory.models import ConceptNode, Message
 from tests.browser import steps
+from tests.browser.late_answer import LateAnswer
 from tests.browser.test_conversation import open_bond
 from tests.support.factories import BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
 
@@ -51,6 +52,15 @@ def test_a_message_is_answered_anew_explained_copied_deleted_and_taken_back(brow
     for page in (first, second):
         expect(steps.replies(page).last).to_have_text("He jumps on your face.")
         expect(page.locator("[data-reply-count]")).to_have_text("2 / 2")
+    # The answer to what the first page chose comes after the second one chose otherwise.
+    late = LateAnswer(first, re.compile("/choose/"))
+    first.get_by_role("button", name="Previous", exact=True).press("Enter")
+    late.wait()
+    expect(second.locator("[data-reply-count]")).to_have_text("1 / 2")
+    second.get_by_role("button", name="Next", exact=True).press("Enter")
+    expect(first.locator("[data-reply-count]")).to_have_text("2 / 2")
+    late.arrive()
+    expect(first.locator("[data-reply-count]")).to_have_text("2 / 2")
     first.get_by_role("button", name="Previous", exact=True).press("Enter")
     for page in (first, second):
         expect(steps.replies(page).last).to_have_text("A cat, white.")

@@ -1,9 +1,6 @@
 """The memory timeline beside the conversation: an icon, a label and a text for each memory, and its evidence."""
 
-import json
-import zlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any
 
@@ -11,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from chat.pages.conversation.session_list import load_first_words
+from chat.pages.conversation.timeline_entries import Entry, EntryAction, EvidenceSource
 from chat.pages.display import errors, formats, labels, second_person
 from chat.pages.memory import fact_items
 from memory.entities import lookup
@@ -18,74 +16,8 @@ from memory.models import ConceptNode, Entity, Message
 from memory.serializers import timeline
 from personas.models import Bond
 
-# Kinds that use another kind's icon.
-KIND_ICONS = {"failed": "warning", "merge": "entity", "doubt": "entity"}
 MAX_PAIRS = 5
 NOTED_ORIGINS = (ConceptNode.Origin.TOOL, ConceptNode.Origin.RULE)
-
-
-@dataclass(frozen=True)
-class EvidenceSource:
-    """A source of a memory. Text of a file has no anchor, since it is on no page."""
-
-    anchor: str
-    text: str
-
-
-@dataclass(frozen=True)
-class EntryAction:
-    """A button: its label and icon, and what it posts to a path below the bond's in the API."""
-
-    word: str
-    sign: str
-    path: str
-    body: Mapping[str, int] | None = None
-
-    @property
-    def json(self) -> str:
-        return json.dumps(self.body or {})
-
-
-@dataclass(frozen=True)
-class Entry:
-    id: str
-    kind: str
-    at: datetime
-    text: str
-    name: str = ""
-    more: str = ""
-    impact: int | None = None
-    evidence: tuple[EvidenceSource, ...] = ()
-    actions: tuple[EntryAction, ...] = ()
-    # Superseded by something learned later.
-    is_past: bool = False
-    # The chat that brought it, where its row says so.
-    session: int | None = None
-    # Noted while one talked, so that its line in the chat announces it.
-    is_noted: bool = False
-    # The route of its own page, where it has one, and its row.
-    page: str = ""
-    row: int | None = None
-
-    @property
-    def word(self) -> str:
-        return str(labels.KIND_LABELS[self.kind])
-
-    @property
-    def sign(self) -> str:
-        return KIND_ICONS.get(self.kind, self.kind)
-
-    @property
-    def evidence_word(self) -> str:
-        if self.kind in ("event", "fact"):
-            return _("From your messages") if self.evidence[0].anchor else _("From an imported file")
-        return ngettext("From one event", "From %(count)s events", len(self.evidence)) % {"count": len(self.evidence)}
-
-    @property
-    def version(self) -> str:
-        """A hash of what is shown."""
-        shown = (self.text, self.name, self.more, self.impact, self.evidence, self.is_past, self.actions)
-        return f"{zlib.crc32(repr(shown).encode()):x}"
 
 
 def list_entries(bond: Bond) -> list[Entry]:
@@ -126,7 +58,13 @@ def build_pair_entry(one: Entity) -> Entry:
         text=_("Are %(a)s and %(b)s the same?") % {"a": one.canonical_name, "b": other.canonical_name},
         actions=(
             EntryAction(_("Merge"), "", f"{path}/merge/", {"into": other.pk}),
-            EntryAction(_("Keep separate"), "", f"{path}/separate/", {"from": other.pk}),
+            EntryAction(
+                _("Keep separate"),
+                "",
+                f"{path}/separate/",
+                {"from": other.pk},
+                _("They stay separate. Nobody is asked about them again."),
+            ),
         ),
     )
 
@@ -246,7 +184,14 @@ def build_merge_entry(key: str, at: datetime, payload: Mapping[str, Any], _evide
         kind="merge",
         at=at,
         text=_("%(a)s is %(b)s.") % {"a": payload["merged_name"], "b": payload["entity"]["canonical_name"]},
-        actions=(EntryAction(_("Undo"), "", f"memory/entities/merges/{payload['merge']}/undo/"),),
+        actions=(
+            EntryAction(
+                _("Undo"),
+                "",
+                f"memory/entities/merges/{payload['merge']}/undo/",
+                done=_("%(name)s is restored.") % {"name": payload["merged_name"]},
+            ),
+        ),
     )
 
 

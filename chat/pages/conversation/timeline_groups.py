@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from chat.pages.conversation.timeline import Entry
+from chat.pages.conversation.timeline_entries import Entry
 
 
 @dataclass

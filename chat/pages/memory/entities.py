@@ -166,6 +166,7 @@ def keep_apart(request: HttpRequest, bond: Bond, entity_id: int) -> HttpResponse
     one, other = get_own_entity(bond, entity_id), get_own_entity(bond, get_other_id(request))
     with report_refusal(request):
         merging.separate_entities(a=one, b=other, by=merging.Author.OWNER, now=timezone.now())
+        messages.success(request, _("They stay separate. Nobody is asked about them again."))
     return redirect("people", bond.pk)
 
 
@@ -181,6 +182,7 @@ def undo_merge(request: HttpRequest, bond: Bond, merge_id: int) -> HttpResponse:
     shown = found.kept
     with report_refusal(request):
         shown = merging.undo(merge=found, now=timezone.now())
+        messages.success(request, _("%(name)s is restored.") % {"name": shown.canonical_name})
     return redirect("person", bond.pk, shown.pk)
 
 

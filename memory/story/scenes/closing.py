@@ -83,6 +83,21 @@ def close_with_session(*, session: Session, now: datetime) -> Scene | None:
     return next(iter(breaks.end_scenes(bond, told, [(at, Scene.ClosedBy.SESSION)], now=now)), None)
 
 
+def close_with_sessions(*, bond: Bond, told: Sequence[Message], now: datetime) -> list[Scene]:
+    """End the open scene with the chats among these messages that were closed by hand, and that no worker has come to yet."""
+    waiting = Session.objects.filter(
+        pk__in={line.session_id for line in told},
+        status=Session.Status.CLOSING,
+        close_reason=Session.CloseReason.EXPLICIT,
+    ).order_by("closed_at", "id")
+    made: list[Scene] = []
+    for session in waiting:
+        session.bond = bond
+        scene = close_with_session(session=session, now=now)
+        made += [scene] if scene is not None else []
+    return made
+
+
 @transaction.atomic
 def cut_backlog(*, bond: Bond, firm_tokens: int, now: datetime) -> list[Scene]:
     """Cut a bond's backlog by silences, and what is too long where its subject changes, for a person. Returns the scenes."""

@@ -98,9 +98,8 @@ class StoryWorker:
         if story is None:
             self.release(wake_at=None)
             return
-        if story.enabled and not story.paused:
-            for prepare in self.handlers.preparations:
-                prepare(bond=self.bond, now=self.clock())
+        for prepare in self.handlers.preparations:
+            prepare(bond=self.bond, now=self.clock())
         while True:
             todo = self.find_todo()
             work = self.choose(todo)

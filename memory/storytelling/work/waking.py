@@ -55,14 +55,12 @@ def end_with_session(*, session_id: int, now: datetime) -> None:
 
 
 def follow_turn(*, bond_id: int, now: datetime) -> None:
-    """End scenes behind a silence before the newest turn, after the turn, which does not wait for it; then wake the story.
+    """Wake the story after a turn. Where it waits, end scenes behind a silence before the turn at once: the next prompt needs them.
 
     Raises Bond.DoesNotExist.
     """
-    if settings.STORY_ENABLED:
-        bond = Bond.objects.select_related("user", "persona").get(pk=bond_id)
-        close_silent(bond=bond, now=now)
-        wake_after_turn(bond_id=bond_id, now=now)
+    if wake_after_turn(bond_id=bond_id, now=now):
+        close_silent(bond=Bond.objects.select_related("user", "persona").get(pk=bond_id), now=now)
 
 
 def close_silent(*, bond: Bond, now: datetime) -> int:
@@ -75,15 +73,19 @@ def close_all_silent(*, now: datetime) -> int:
     return sum(close_silent(bond=bond, now=now) for bond in closing.find_silent(now=now))
 
 
-def wake_after_turn(*, bond_id: int, now: datetime) -> None:
-    """Wake a bond's story once its talk is quiet; at once where the rules tell it, which take no model from the talk."""
+def wake_after_turn(*, bond_id: int, now: datetime) -> bool:
+    """Wake a bond's story once its talk is quiet; at once where the rules tell it, which take no model from the talk.
+
+    Returns whether it waits.
+    """
     if not settings.STORY_ENABLED:
-        return
+        return False
     waits = get_quiet(has_model=connection.get_active() is not None).lasts
     if waits:
         wake(bond_id=bond_id, at=now + waits)
     else:
         wake_now(bond_id=bond_id, now=now)
+    return bool(waits)
 
 
 def requeue(*, now: datetime) -> int:

@@ -14,7 +14,7 @@ import { setUpEdit } from "../messages/edit.js";
 import { setUpFind } from "../sessions/find.js";
 import { setUpForget } from "../messages/forget.js";
 import { History } from "../messages/history.js";
-import { setUpKeeping } from "../messages/keeping.js";
+import { keptChanged, setUpKeeping } from "../messages/keeping.js";
 import { readOut } from "../messages/markdown.js";
 import * as messages from "../messages/messages.js";
 import { setUpBegin, setUpNewChat } from "./new-chat.js";
@@ -173,7 +173,7 @@ const frames = {
     announce(detailOf(error));
     scroll.followOrOffer();
   },
-  "chat.message.kept": ({ message, kept }) => messages.showKept(messages.find(message), kept),
+  "chat.message.kept": keptChanged,
   "chat.message.chosen"({ turn, message, content, created_at: at, cut_off: cutOff, kept }) {
     messages.setReply(turn, { id: message, content, at, cutOff, kept });
     variants.choose(turn);
@@ -186,9 +186,10 @@ const frames = {
     sessionsChanged();
   },
   async "chat.message.restored"({ message }) {
-    const answer = await fetch(`${location.pathname}lines/${message}/`);
+    messages.mayReturn(message);
+    const answer = await fetch(`${location.pathname}lines/${message}/`).catch(() => null);
     // A reply comes back with those that were made in its place, of which only one is shown.
-    if (!answer.ok || answer.redirected) return;
+    if (!answer?.ok || answer.redirected) return;
     messages.putBack(await answer.text(), message);
     variants.look();
     sessionsChanged();
@@ -258,7 +259,7 @@ const past = new History({ scroll, messagesUrl: `${location.pathname}lines/`, an
 const visit = (anchor) => past.visit(anchor);
 setUpSessions({ bond, csrf, visit });
 setUpFind({ visit });
-timeline.setUpTimeline({ bond, csrf, jumpTo: visit });
+timeline.setUpTimeline({ ask, jumpTo: visit });
 tidyingChanged({ waiting: 0, running: page.tidying });
 for (const waiting of outbox.all()) {
   if (waiting.greeting) greetings.takeUp(waiting.greeting);

@@ -1,11 +1,12 @@
 // The button and the shortcut that begin a chat.
 import { closeDrawer } from "./drawers.js";
 
-// What is said while a chat is being begun waits for it, so that nothing off the record goes into the chat before.
+// What is said while a chat is being begun waits for it, so that nothing off the record goes into the chat before. Chats are begun one
+// after the other, so that the last one is the one that the page shows.
 export function setUpBegin(beginChat) {
   let beginning = null;
   function begin(isOffRecord) {
-    const mine = beginChat(isOffRecord).finally(() => {
+    const mine = Promise.resolve(beginning).then(() => beginChat(isOffRecord)).finally(() => {
       if (beginning === mine) beginning = null;
     });
     beginning = mine;

@@ -17,6 +17,10 @@ export class Outbox {
     return message;
   }
 
+  has(clientId) {
+    return this.all().some((message) => message.client_id === clientId);
+  }
+
   remove(clientId) {
     const rest = this.all().filter((message) => message.client_id !== clientId);
     this.write(rest);

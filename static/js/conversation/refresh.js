@@ -1,10 +1,13 @@
 // What the page shows of its companion and of the model server, read anew when somebody changed it, here or elsewhere.
+import { keepOrder } from "../order.js";
+import { renameTab } from "./unread.js";
 import { voiceChanged } from "./voiceless.js";
 
 const SHOWN = ["name", "avatar", "model"];
 const TEXTS = [".chat__who h1 a", 'label[for="say"]', "#why-title", "[data-on-record]"];
 const ATTRIBUTES = { "#say": "placeholder", "[data-conversation]": "aria-label" };
 const PARTS = [".chat__head .switcher > summary > .avatar", "[data-voice]"];
+const takeTurn = keepOrder();
 
 let timer = null;
 
@@ -16,16 +19,19 @@ export function settingsChanged(changed, page) {
 }
 
 async function look(page) {
+  const isNewest = takeTurn();
   const answer = await fetch(`${location.pathname}head/`).catch(() => null);
   if (!answer?.ok || answer.redirected) return;
-  takeOver(new DOMParser().parseFromString(await answer.text(), "text/html"));
+  const head = new DOMParser().parseFromString(await answer.text(), "text/html");
+  if (!isNewest()) return;
+  takeOver(head);
   voiceChanged();
   page.name = document.querySelector(".chat__who h1").textContent.trim();
   nameSpeaker(page.name);
 }
 
 function takeOver(fresh) {
-  document.title = fresh.title;
+  renameTab(fresh.title);
   for (const place of TEXTS) document.querySelector(place).textContent = fresh.querySelector(place).textContent;
   for (const [place, name] of Object.entries(ATTRIBUTES)) {
     document.querySelector(place).setAttribute(name, fresh.querySelector(place).getAttribute(name));

@@ -36,6 +36,8 @@ export class Sending {
       const answer = await this.post("messages/", waiting);
       if (answer.status < 400 || answer.status >= 500) continue;
       const error = await answer.json();
+      // Another refused frame asked for the same.
+      if (!this.outbox.has(waiting.client_id)) continue;
       const isChatGone = error.code === "not_found" && waiting.session;
       this.refuse(waiting, isChatGone ? this.strings.chat_gone : this.tell(error));
     }

@@ -1,10 +1,13 @@
 // The memory timeline: read anew when something was learned, and laid over what is there, so that only news moves.
+import { keepOrder } from "../order.js";
 import { labelTimes } from "../times.js";
+import { toast } from "../toasts.js";
 import { closeDrawer, showNews } from "./drawers.js";
 import { rememberingChanged } from "./tidying.js";
 
 const side = document.querySelector("[data-memories]");
 const news = document.querySelector("[data-memory-news]");
+const takeTurn = keepOrder();
 
 let timer = null;
 
@@ -14,10 +17,12 @@ export function refreshSoon() {
 }
 
 async function refresh() {
-  const answer = await fetch(side.dataset.url, { headers: { Accept: "text/html" } });
-  if (!answer.ok || answer.redirected) return;
+  const isNewest = takeTurn();
+  const answer = await fetch(side.dataset.url, { headers: { Accept: "text/html" } }).catch(() => null);
+  if (!answer?.ok || answer.redirected) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = await answer.text();
+  if (!isNewest()) return;
   const arrived = lay(fresh.content);
   rememberingChanged();
   labelTimes(side);
@@ -54,29 +59,32 @@ function lay(content) {
     if (old) group.open = old.open;
   }
   const top = side.scrollTop;
+  const focused = side.contains(document.activeElement) ? document.activeElement : null;
   side.replaceChildren(...content.childNodes);
   if (top > 0) side.scrollTop = top;
+  // What moves loses the focus, and so does what is gone.
+  if (focused) (focused.isConnected ? focused : side).focus({ preventScroll: true });
   return arrived;
 }
 
 // What a button of an entry asks for. Where it fails, the entries that are read anew show how things stand.
-async function act(button, { bond, csrf }) {
-  button.disabled = true;
-  const answer = await fetch(`/api/bonds/${bond}/${button.dataset.post}`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json", "X-CSRFToken": csrf },
-    body: button.dataset.body,
-  });
-  button.disabled = answer.ok;
+async function act(button, ask) {
+  // Not by `disabled`, which would take the focus away.
+  if (button.ariaDisabled === "true") return;
+  button.ariaDisabled = "true";
+  const answer = await ask(button.dataset.post, "POST", JSON.parse(button.dataset.body));
+  button.ariaDisabled = String(answer.ok);
+  if (!answer.ok) toast(answer.detail, { alert: true });
+  else if (button.dataset.done) toast(button.dataset.done);
   refreshSoon();
   document.body.dispatchEvent(new Event("sessions-changed"));
 }
 
-export function setUpTimeline({ bond, csrf, jumpTo }) {
+export function setUpTimeline({ ask, jumpTo }) {
   rememberingChanged();
   side.addEventListener("click", (event) => {
     const button = event.target.closest("[data-post]");
-    if (button) act(button, { bond, csrf });
+    if (button) act(button, ask);
     const link = event.target.closest("[data-jump]");
     if (!link) return;
     event.preventDefault();

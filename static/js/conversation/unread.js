@@ -6,9 +6,13 @@ function show() {
   document.title = count ? `(${count}) ${title}` : title;
 }
 
+export function renameTab(text) {
+  title = text;
+  show();
+}
+
 export function countUnread() {
   if (!document.hidden) return;
-  if (count === 0) title = document.title;
   count += 1;
   show();
 }

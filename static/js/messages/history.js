@@ -32,6 +32,7 @@ async function ask(messagesUrl, gap, query) {
 function made(html) {
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
+  messages.dropRemoved(fresh.content);
   messages.renderMarkdown(fresh.content);
   labelTimes(fresh.content);
   return fresh.content;

@@ -1,14 +1,23 @@
 // Keeping a message: a star on it, and a note that only its person reads.
+import { keepOrder } from "../order.js";
 import * as messages from "./messages.js";
 
 const dialog = document.getElementById("keep-note");
 const field = dialog.querySelector("textarea");
 const refused = dialog.querySelector("[data-refused]");
+const takeTurn = keepOrder();
+
+// What a frame tells, also of other pages.
+export function keptChanged({ message, kept }) {
+  takeTurn(String(message))();
+  messages.showKept(messages.find(message), kept);
+}
 
 export function setUpKeeping({ ask, strings, toast, announce }) {
   async function put(message, note) {
+    const isNewest = takeTurn(message);
     const answer = await ask(`messages/${message}/keep/`, "PUT", note === undefined ? {} : { note });
-    if (answer.ok) messages.showKept(messages.find(message), answer.body.kept);
+    if (answer.ok && isNewest()) messages.showKept(messages.find(message), answer.body.kept);
     return answer;
   }
 
@@ -21,9 +30,10 @@ export function setUpKeeping({ ask, strings, toast, announce }) {
   async function letGo(item) {
     const { message } = item.dataset;
     const note = messages.noteOf(item);
+    const isNewest = takeTurn(message);
     const answer = await ask(`messages/${message}/keep/`, "DELETE");
     if (!answer.ok) return toast(answer.detail, { alert: true });
-    messages.showKept(item, null);
+    if (isNewest()) messages.showKept(item, null);
     return toast(strings.not_kept, { undo: () => put(message, note) });
   }
 

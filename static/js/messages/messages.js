@@ -7,6 +7,8 @@ import { putUnderMessage, registerLines, settleLines, showText, showTyping } fro
 const sources = new WeakMap();
 // What stood where another reply is being made, until that is there.
 const before = new WeakMap();
+// Deleted since the page was loaded.
+const removed = new Set();
 
 function textOf(item) {
   return item.querySelector("[data-text]");
@@ -213,7 +215,17 @@ export function isKnown(messageId) {
 }
 
 export function removeMessage(messageId) {
+  removed.add(messageId);
   find(messageId)?.remove();
+}
+
+export function mayReturn(messageId) {
+  removed.delete(messageId);
+}
+
+// What is loaded may have been asked for before messages in it were deleted.
+export function dropRemoved(root) {
+  for (const id of removed) root.querySelector(`#message-${id}`)?.remove();
 }
 
 function isInGap(messageId) {
@@ -224,7 +236,7 @@ function isInGap(messageId) {
 
 // A message that came back, where it was said; one among those that are not on the page comes with them.
 export function putBack(html, messageId) {
-  if (find(messageId) || isInGap(messageId)) return;
+  if (removed.has(messageId) || find(messageId) || isInGap(messageId)) return;
   const fresh = document.createElement("template");
   fresh.innerHTML = html;
   const item = fresh.content.firstElementChild;

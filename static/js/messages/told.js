@@ -63,6 +63,8 @@ export function setUpTold({ bond, pages, least, ask, strings, toast }) {
   }
 
   async function change(item, leftOut) {
+    // What the menu asked for may be of before.
+    place.dataset.of = "";
     const answer = await ask(`messages/${item.dataset.message}/`, "PATCH", { left_out: leftOut });
     if (!answer.ok) toast(answer.detail, { alert: true });
     else {

@@ -1,4 +1,5 @@
 // The replies of the newest turn: one stands, the others can be chosen as long as nothing came after them, and another can be asked for.
+import { keepOrder } from "../order.js";
 import * as messages from "./messages.js";
 
 const bar = document.getElementById("replies").content.firstElementChild;
@@ -12,6 +13,7 @@ export class Variants {
   constructor({ ask, onTrouble }) {
     this.ask = ask;
     this.onTrouble = onTrouble;
+    this.takeTurn = keepOrder();
     another.addEventListener("click", () => this.askFor("regenerate"));
     more.addEventListener("click", () => this.askFor("continue"));
     for (const step of steps) step.addEventListener("click", () => this.step(Number(step.dataset.replyStep)));
@@ -69,6 +71,7 @@ export class Variants {
   }
 
   choose(turn) {
+    this.takeTurn()();
     if (turn === this.turn) this.show();
   }
 
@@ -125,10 +128,12 @@ export class Variants {
     this.onTrouble(null);
     this.busy = true;
     this.show();
+    const isNewest = this.takeTurn();
     const answer = await this.ask(`messages/${message}/choose/`);
     if (!answer.ok) return this.refused(answer);
     const { turn, content, cut_off: cutOff, created_at: at } = answer.body;
-    messages.setReply(turn, { id: message, content, at, cutOff });
+    // The frame that tells every page may have come first, and after it that of another choice.
+    if (isNewest()) messages.setReply(turn, { id: message, content, at, cutOff });
     return this.settle();
   }
 

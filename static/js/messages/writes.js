@@ -1,5 +1,6 @@
 // What was noted, changed or forgotten while a reply was made: a line at its place in the reply, which divides the text there. Where a
 // turn has no reply, it is under its last message of the user.
+import { keepOrder } from "../order.js";
 import { showMarkdown } from "./markdown.js";
 
 const list = document.querySelector("[data-messages]");
@@ -91,12 +92,16 @@ export function putUnderMessage(turn) {
 }
 
 export function setUpWrites({ ask, bond, toast, announce, place }) {
+  const takeTurn = keepOrder();
+
   // One line, new or changed, as the server renders it.
   async function look(write) {
+    const isNewest = takeTurn(Number(write.id));
     const answer = await fetch(`/bonds/${bond}/writes/${write.id}/`).catch(() => null);
     if (!answer?.ok || answer.redirected) return;
     const fresh = document.createElement("template");
     fresh.innerHTML = await answer.text();
+    if (!isNewest()) return;
     const line = fresh.content.firstElementChild;
     const told = tell(line);
     // Who undoes it on this page asks for the line, and so does the frame that tells every page.

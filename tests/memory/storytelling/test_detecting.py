@@ -7,6 +7,7 @@ from echovessel.llm.offline.voice import OfflineVoice
 from memory.models import Message, Scene, Session, Story
 from memory.story.scenes import breaks
 from memory.storytelling import detecting
+from memory.storytelling.work import waking
 from memory.storytelling.work.running import StepChanged
 from memory.storytelling.work.steps import hash_for_rules
 from tests.support.factories import NOW, BondFactory, MessageFactory
@@ -112,6 +113,19 @@ def test_rubbish_is_no_break(bond, said):
     llm = detect(bond, {"break_after": "soon", "quote": [], "reason": 3})
 
     assert (find_ends(), len(llm.calls)) == ([], 1)
+
+
+@pytest.mark.parametrize("found", [answer(1), answer(None)], ids=["an end found", "no end found"])
+def test_a_chat_closed_by_hand_ends_its_scene_though_its_task_waits(bond, found):
+    first = [line for _ in range(8) for line in say_turn(bond, BREAD, RYE)]
+    Session.objects.update(status="closing", close_reason="explicit", closed_at=NOW)
+    for _ in range(12):
+        say_turn(bond, BOAT, SAIL)
+
+    detect(bond, found, answer(None))
+    waking.end_with_session(session_id=first[0].session_id, now=NOW)
+
+    assert find_ends() == [(first[15].pk, "session")]
 
 
 def make_long(bond, count=210):

@@ -121,9 +121,10 @@ def test_a_pair_in_doubt_asks_whether_the_two_are_the_same(bond):
 
     [doubt] = timeline.list_uncertain_pairs(bond)
     assert doubt.text == "Are Auntie Lin and Lin the same?"
-    assert [(action.word, action.path, action.body) for action in doubt.actions] == [
-        ("Merge", f"memory/entities/{aunt.pk}/merge/", {"into": lin.pk}),
-        ("Keep separate", f"memory/entities/{aunt.pk}/separate/", {"from": lin.pk}),
+    said = "They stay separate. Nobody is asked about them again."
+    assert [(action.word, action.path, action.body, action.done) for action in doubt.actions] == [
+        ("Merge", f"memory/entities/{aunt.pk}/merge/", {"into": lin.pk}, ""),
+        ("Keep separate", f"memory/entities/{aunt.pk}/separate/", {"from": lin.pk}, said),
     ]
 
 
@@ -134,8 +135,8 @@ def test_a_merge_is_told_and_can_be_undone_there(bond):
 
     told, entity = timeline.list_entries(bond)
     assert (told.text, entity.more) == ("Scott is Yiyang.", "also Scott")
-    assert [(action.word, action.path) for action in told.actions] == [
-        ("Undo", f"memory/entities/merges/{merge.pk}/undo/")
+    assert [(action.word, action.path, action.done) for action in told.actions] == [
+        ("Undo", f"memory/entities/merges/{merge.pk}/undo/", "Scott is restored.")
     ]
 
     merging.undo(merge=merge, now=NOW + timedelta(minutes=2))

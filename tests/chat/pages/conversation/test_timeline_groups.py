@@ -1,4 +1,4 @@
-from chat.pages.conversation.timeline import Entry
+from chat.pages.conversation.timeline_entries import Entry
 from chat.pages.conversation.timeline_groups import group_by_chat
 from tests.support.factories import NOW
 

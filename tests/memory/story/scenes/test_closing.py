@@ -189,13 +189,21 @@ def test_the_worker_ends_a_scene_with_a_chat(bond):
     assert Scene.objects.get().closed_by == "session"
 
 
-def test_the_task_after_a_turn_ends_a_scene_before_it(bond):
+@pytest.mark.parametrize("has_model", [False, True])
+@pytest.mark.parametrize("is_paused", [False, True])
+def test_the_tasks_after_a_turn_end_a_scene_before_it(bond, has_model, is_paused, settings):
+    settings.MODEL_SERVER = has_model
+    Story.objects.create(bond=bond, paused=is_paused)
     say_lines(bond, 10)
     say_turn(bond, "Hello again.", now=NOW + GAP)
 
-    waking.follow_turn(bond_id=bond.pk, now=NOW + GAP)
+    tasks.embed_messages(bond.pk)
+    # The rules tell it at once, and look for ends then.
+    assert Scene.objects.exists() is has_model
+    if not has_model:
+        tasks.tell(bond.pk)
 
-    assert Scene.objects.count() >= 1
+    assert Scene.objects.exists()
 
 
 @pytest.mark.parametrize("off", ["setting", "bond"])
