@@ -1,10 +1,13 @@
-"""Finds what the companion said later of what the user told once."""
+"""Finds what the companion said in reply, or later, of what the user told once."""
 
 from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef, Q
 
 from echovessel import text
 from echovessel.postgres.rows import fetch_all
 from memory.models import Message, lexemes
+from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
 # A line tells it by two words that nobody said before, and the user nowhere else, or by four such characters.
@@ -19,6 +22,22 @@ _LATER = """
 SELECT id, content FROM memory_message WHERE search @@ %(marked)s::tsquery AND bond_id = %(bond)s AND role = 'persona'
     AND id > %(first)s AND deleted_at IS NULL ORDER BY id
 """
+
+
+def find_replies(bond: Bond, lines: Collection[int]) -> list[int]:
+    """Find the replies to these messages alone, with all their variants."""
+    replies = Message.objects.for_bond(bond).filter(filter_replies(bond, lines), role=Message.Role.PERSONA)
+    return list(replies.exclude(pk__in=lines).order_by("id").values_list("pk", flat=True)) if lines else []
+
+
+def filter_replies(bond: Bond, lines: Collection[int]) -> Q:
+    own = load_user_messages(bond).filter(pk__in=lines, turn_id__isnull=False)
+    others = load_user_messages(bond).not_deleted().filter(turn_id=OuterRef("turn_id")).exclude(pk__in=lines)
+    return Q(turn_id__in=list(own.filter(~Exists(others)).values_list("turn_id", flat=True)))
+
+
+def load_user_messages(bond: Bond) -> MessageQuerySet:
+    return Message.objects.for_bond(bond).filter(role=Message.Role.USER)
 
 
 def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
