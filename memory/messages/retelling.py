@@ -10,8 +10,9 @@ from memory.models import Message, lexemes
 from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
-# A line tells it by two words that nobody said before, and the user nowhere else, or by four such characters.
-LEAST = 4
+# A line tells it by two words that nobody said before, and the user nowhere else, or by four such characters; the answer to a wish
+# to forget it, which can mean nothing else, by half of that.
+LEAST, LEAST_OF_ANSWER = 4, 2
 _OWN_TERMS = """
 SELECT term FROM unnest(%(terms)s::text[], %(lexemes)s::text[]) AS asked(term, lexeme) WHERE NOT EXISTS (
     SELECT FROM memory_message line WHERE line.search @@ lexeme::tsquery AND line.bond_id = %(bond)s AND line.deleted_at IS NULL
@@ -40,7 +41,7 @@ def load_user_messages(bond: Bond) -> MessageQuerySet:
     return Message.objects.for_bond(bond).filter(role=Message.Role.USER)
 
 
-def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
+def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int], least: int = LEAST) -> list[int]:
     """Find the companion's lines that tell again what is forgotten, which the user told in these messages; `asked` are those of
     the wish to forget it.
     """
@@ -56,7 +57,7 @@ def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection
         return []
     marked = " | ".join(lexemes.format_lexeme(bond.pk, term) for term in own)
     given = {"bond": bond.pk, "marked": marked, "first": min(said)}
-    return [pk for pk, content in fetch_all(_LATER, given) if tells(content, own)]
+    return [pk for pk, content in fetch_all(_LATER, given) if tells(content, own, least)]
 
 
 def find_own(bond: Bond, terms: list[str], *, lines: Collection[int], first: int) -> set[str]:
@@ -66,7 +67,7 @@ def find_own(bond: Bond, terms: list[str], *, lines: Collection[int], first: int
     return {term for (term,) in fetch_all(_OWN_TERMS, given)}
 
 
-def tells(said: str, own: Collection[str]) -> bool:
+def tells(said: str, own: Collection[str], least: int) -> bool:
     held = {*own} & {*text.extract_terms(said)}
     characters = {one for term in held if text.has_cjk(term) for one in term}
-    return len(characters) + 2 * sum(not text.has_cjk(term) for term in held) >= LEAST
+    return len(characters) + 2 * sum(not text.has_cjk(term) for term in held) >= least

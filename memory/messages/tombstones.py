@@ -79,7 +79,7 @@ def apply_to_reply(reply: Message) -> None:
     bond = reply.bond
     messages = Message.objects.for_bond(bond)
     of_chat = messages.filter(session=reply.session_id).values("id")
-    of_turn = messages.filter(turn_id=reply.turn_id, role=Message.Role.USER).values("id")
+    of_turn = messages.filter(turn_id=reply.turn_id, role=Message.Role.USER).values_list("id", flat=True)
     stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE)
     for stone in stones.filter(hidden=[], lines__overlap=of_turn):
         if reply.pk in retelling.find_replies(bond, stone.lines):
@@ -89,7 +89,9 @@ def apply_to_reply(reply: Message) -> None:
     texts = dict(gone.values_list("pk", "description"))
     for stone in stones:
         told = [line for line in stone.lines if line in stone.hidden]
-        if reply.pk in retelling.find(bond, texts.get(stone.object_id, ""), told=told, asked=stone.lines):
+        least = retelling.LEAST if {*of_turn}.isdisjoint(stone.lines) else retelling.LEAST_OF_ANSWER
+        said = texts.get(stone.object_id, "")
+        if reply.pk in retelling.find(bond, said, told=told, asked=stone.lines, least=least):
             Tombstone.objects.filter(pk=stone.pk).update(hidden=[*stone.hidden, reply.pk])
 
 
