@@ -17,8 +17,8 @@ from echovessel.llm import ledger
 from echovessel.models import BondCounter, BondEvent
 from echovessel.postgres import deadlines
 from memory.facts.shared import sharing
-from memory.forgetting import purging
 from memory.jobs.queue import enqueue_once
+from personas import erasing
 from personas.models import BlockRevision, Bond, OpeningRevision, Persona, User
 
 
@@ -51,9 +51,9 @@ def erase_account(*, user: User, now: datetime) -> None:
         if persona.bonds.exists():
             detach_persona(persona, now=now)
         else:
-            delete_persona(persona)
+            erasing.delete_persona(persona)
     ledger.forget_user(locked.pk)
-    purging.drop_admin_log(User, {locked.pk})
+    erasing.drop_admin_log(User, {locked.pk})
     locked.delete()
     enqueue_once("memory.tasks.vacuum")
 
@@ -69,8 +69,8 @@ def delete_bond(bond: Bond) -> None:
     ways: list[tuple[type[models.Model], str]] = [*reversed(find_models_below_bond().items()), (Bond, "pk")]
     for model, way in ways:
         rows = model._base_manager.filter(**{way: bond.pk})
-        purging.drop_admin_log(model, rows)
-        cleanup.drop_files(model, rows)
+        erasing.drop_admin_log(model, rows)
+        erasing.drop_files(model, rows)
         rows._raw_delete(rows.db)
     BondEvent.objects.filter(bond_id=bond.pk).delete()
     BondCounter.objects.filter(bond_id=bond.pk).delete()
@@ -78,7 +78,7 @@ def delete_bond(bond: Bond) -> None:
     # One without an owner goes with its last bond.
     left = Persona.objects.filter(pk=bond.persona_id, archived_at__isnull=False, bonds=None).first()
     if left is not None:
-        delete_persona(left)
+        erasing.delete_persona(left)
     transaction.on_commit(partial(announce_erasure, bond.pk), robust=True)
 
 
@@ -97,12 +97,6 @@ def find_models_below_bond() -> dict[type[models.Model], str]:
                 found[model] = f"{relation.field.name}{way}"
                 waiting.append((model, f"__{found[model]}"))
     return found
-
-
-def delete_persona(persona: Persona) -> None:
-    purging.drop_admin_log(Persona, {persona.pk})
-    cleanup.drop_files(Persona, Persona.objects.filter(pk=persona.pk))
-    persona.delete()
 
 
 def detach_persona(persona: Persona, *, now: datetime) -> None:

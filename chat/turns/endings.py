@@ -81,7 +81,7 @@ def finish(
         text = ""
     message = store_reply(turn=locked, ending=ending, text=text, now=now) if text else None
     if message is not None:
-        tombstones.hide_retelling(message)
+        tombstones.apply_to_reply(message)
     if message is not None and has_writes:
         FactWrite.objects.filter(bond=locked.bond_id, turn_id=locked.pk, message=None).update(message=message)
     save_ending(locked, ending, now=now, measured=measured)

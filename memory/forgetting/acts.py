@@ -86,7 +86,7 @@ class ForgettingAct:
     ) -> None:
         """Hide nodes; see `tombstones.create_for_nodes`."""
         ids = [node.pk for node in nodes]
-        tombstones.create_for_nodes(
+        tombstoned = tombstones.create_for_nodes(
             bond=self.bond,
             nodes=nodes,
             told_in=told_in,
@@ -96,8 +96,7 @@ class ForgettingAct:
             now=self.now,
         )
         if with_lines:
-            told = NodeSource.objects.filter(node__in=ids).exclude(message__in=spared)
-            self.untold |= {*told_in, *(asked_in or ()), *told.values_list("message", flat=True)}
+            self.untold |= tombstoned
         ConceptNode.objects.for_bond(self.bond).filter(pk__in=ids).update(deleted_at=self.now)
         for node in nodes:
             self.record_event("memory.node.forgotten", forgotten=node.pk, node_type=node.type)

@@ -2,11 +2,11 @@
 
 from collections.abc import Collection
 
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Q
 
 from echovessel import text
+from memory.messages import retelling
 from memory.models import ConceptNode, Message
-from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
 # A text with fewer terms is too short to recognise.
@@ -21,18 +21,8 @@ def find_echoes(*, bond: Bond, lines: Collection[int], nodes: Collection[Concept
     said = Message.objects.for_bond(bond).filter(pk__in=lines).values_list("content", flat=True)
     replies = Message.objects.for_bond(bond).not_deleted().filter(role=Message.Role.PERSONA).exclude(pk__in=lines)
     texts = [*said, *(node.description for node in nodes)]
-    found = replies.filter(filter_replies(bond, lines) | filter_repeating(texts))
+    found = replies.filter(retelling.filter_replies(bond, lines) | filter_repeating(texts))
     return list(found.order_by("id").values_list("pk", flat=True))
-
-
-def filter_replies(bond: Bond, lines: Collection[int]) -> Q:
-    own = load_user_messages(bond).filter(pk__in=lines, turn_id__isnull=False)
-    others = load_user_messages(bond).not_deleted().filter(turn_id=OuterRef("turn_id")).exclude(pk__in=lines)
-    return Q(turn_id__in=list(own.filter(~Exists(others)).values_list("turn_id", flat=True)))
-
-
-def load_user_messages(bond: Bond) -> MessageQuerySet:
-    return Message.objects.for_bond(bond).filter(role=Message.Role.USER)
 
 
 def filter_repeating(texts: Collection[str]) -> Q:

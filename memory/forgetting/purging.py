@@ -7,14 +7,10 @@ command, the nightly task, and a task of its own after *erase now* call `vacuum`
 from collections.abc import Callable, Collection, Iterable
 from datetime import datetime
 from functools import partial
-from typing import Any
 
-from django.apps import apps
 from django.conf import settings
-from django.contrib.admin.models import LogEntry
-from django.contrib.contenttypes.models import ContentType
 from django.db import transaction
-from django.db.models import Min, Model, Q, QuerySet
+from django.db.models import Min, Model, Q
 from django.utils.module_loading import import_string
 
 from echovessel.models import BondEvent, LedgerEntry
@@ -33,6 +29,7 @@ from memory.models import (
     Session,
     Topic,
 )
+from personas import erasing
 
 # Events about the deletion itself: they hold only ids.
 DELETION_EVENTS = ("chat.message.deleted", "chat.session.forgotten", "memory.node.forgotten", "memory.entity.forgotten")
@@ -136,19 +133,7 @@ def delete_log_entries(gone: PurgedRows) -> None:
     named |= Q(refs__session__in=gone.sessions) | Q(refs__closed_session__in=gone.sessions)
     BondEvent.objects.filter(named, bond_id=gone.bond.pk).exclude(type__in=DELETION_EVENTS).delete()
     for model, ids in gone.list_rows():
-        drop_admin_log(model, ids)
-
-
-def drop_admin_log(model: type[Model], rows: QuerySet[Any] | Iterable[int]) -> None:
-    """Delete the admin log's entries about these rows. The log is small; there may be many rows."""
-    kinds = [kind for kind in apps.get_models() if issubclass(kind, model)]
-    types = ContentType.objects.get_for_models(*kinds, for_concrete_models=False).values()
-    logged = LogEntry.objects.filter(content_type__in=types)
-    ids = set(logged.values_list("object_id", flat=True))
-    if not ids:
-        return
-    known = rows.filter(pk__in=ids).values_list("pk", flat=True) if isinstance(rows, QuerySet) else rows
-    logged.filter(object_id__in=[str(pk) for pk in known]).delete()
+        erasing.drop_admin_log(model, ids)
 
 
 def delete_tasks(gone: PurgedRows) -> None:

@@ -1,14 +1,18 @@
-"""Finds what the companion said later of what the user told once."""
+"""Finds what the companion said in reply, or later, of what the user told once."""
 
 from collections.abc import Collection
+
+from django.db.models import Exists, OuterRef, Q
 
 from echovessel import text
 from echovessel.postgres.rows import fetch_all
 from memory.models import Message, lexemes
+from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
-# A line tells it by two words that nobody said before, and the user nowhere else, or by four such characters.
-LEAST = 4
+# A line tells it by two words that nobody said before, and the user nowhere else, or by four such characters; the answer to a wish
+# to forget it, which can mean nothing else, by half of that.
+LEAST, LEAST_OF_ANSWER = 4, 2
 _OWN_TERMS = """
 SELECT term FROM unnest(%(terms)s::text[], %(lexemes)s::text[]) AS asked(term, lexeme) WHERE NOT EXISTS (
     SELECT FROM memory_message line WHERE line.search @@ lexeme::tsquery AND line.bond_id = %(bond)s AND line.deleted_at IS NULL
@@ -21,7 +25,23 @@ SELECT id, content FROM memory_message WHERE search @@ %(marked)s::tsquery AND b
 """
 
 
-def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int]) -> list[int]:
+def find_replies(bond: Bond, lines: Collection[int]) -> list[int]:
+    """Find the replies to these messages alone, with all their variants."""
+    replies = Message.objects.for_bond(bond).filter(filter_replies(bond, lines), role=Message.Role.PERSONA)
+    return list(replies.exclude(pk__in=lines).order_by("id").values_list("pk", flat=True)) if lines else []
+
+
+def filter_replies(bond: Bond, lines: Collection[int]) -> Q:
+    own = load_user_messages(bond).filter(pk__in=lines, turn_id__isnull=False)
+    others = load_user_messages(bond).not_deleted().filter(turn_id=OuterRef("turn_id")).exclude(pk__in=lines)
+    return Q(turn_id__in=list(own.filter(~Exists(others)).values_list("turn_id", flat=True)))
+
+
+def load_user_messages(bond: Bond) -> MessageQuerySet:
+    return Message.objects.for_bond(bond).filter(role=Message.Role.USER)
+
+
+def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int], least: int = LEAST) -> list[int]:
     """Find the companion's lines that tell again what is forgotten, which the user told in these messages; `asked` are those of
     the wish to forget it.
     """
@@ -37,7 +57,7 @@ def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection
         return []
     marked = " | ".join(lexemes.format_lexeme(bond.pk, term) for term in own)
     given = {"bond": bond.pk, "marked": marked, "first": min(said)}
-    return [pk for pk, content in fetch_all(_LATER, given) if tells(content, own)]
+    return [pk for pk, content in fetch_all(_LATER, given) if tells(content, own, least)]
 
 
 def find_own(bond: Bond, terms: list[str], *, lines: Collection[int], first: int) -> set[str]:
@@ -47,7 +67,7 @@ def find_own(bond: Bond, terms: list[str], *, lines: Collection[int], first: int
     return {term for (term,) in fetch_all(_OWN_TERMS, given)}
 
 
-def tells(said: str, own: Collection[str]) -> bool:
+def tells(said: str, own: Collection[str], least: int) -> bool:
     held = {*own} & {*text.extract_terms(said)}
     characters = {one for term in held if text.has_cjk(term) for one in term}
-    return len(characters) + 2 * sum(not text.has_cjk(term) for term in held) >= LEAST
+    return len(characters) + 2 * sum(not text.has_cjk(term) for term in held) >= least

@@ -36,17 +36,20 @@ def create_for_nodes(
     spared: Collection[int] = (),
     with_lines: bool,
     now: datetime,
-) -> None:
-    """Create the tombstones of forgotten nodes, under the bond's lock.
+) -> set[int]:
+    """Create the tombstones of forgotten nodes, under the bond's lock. Returns the tombstoned messages.
 
-    Their messages are tombstoned with them, but for those that are spared, the further ones that tell them, and those that asked for
-    it. Without its lines only the text is, and what else its messages tell can still be learned.
+    Their messages are tombstoned with them, but for those that are spared, the replies to these alone, which say the same again, the
+    further ones that tell them, and those that asked for it. Without its lines only the text is, and what else its messages tell can
+    still be learned.
     """
     texts = {node.pk: node.description for node in nodes}
     messages: dict[int, list[int]] = {pk: [*told_in] for pk in texts}
     edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
     for node, message in edges.exclude(message__in=spared).order_by("id").values_list("node", "message"):
         messages[node].append(message)
+    for sources in messages.values():
+        sources.extend(retelling.find_replies(bond, sources))
     asked = asked_in or {}
     hidden = {
         pk: find_hidden(bond, texts[pk], told=told, asked=asked) if asked else [] for pk, told in messages.items()
@@ -55,32 +58,40 @@ def create_for_nodes(
         Message.objects.filter(pk=pk).exclude(content=remainder).update(remainder=remainder)
     told_in_all = {pk for told in messages.values() for pk in told}
     Message.objects.filter(pk__in=told_in_all).exclude(remainder="").update(remainder="")
-    create(
-        bond,
-        [
-            Tombstone(
-                of=Tombstone.Of.NODE,
-                object_id=pk,
-                mark=hash_text(bond, said),
-                lines=list(dict.fromkeys([*messages[pk], *asked])),
-                hidden=hidden[pk],
-            )
-            for pk, said in texts.items()
-        ],
-        now=now,
-    )
+    stones = [
+        Tombstone(
+            of=Tombstone.Of.NODE,
+            object_id=pk,
+            mark=hash_text(bond, said),
+            lines=list(dict.fromkeys([*messages[pk], *asked])),
+            hidden=hidden[pk],
+        )
+        for pk, said in texts.items()
+    ]
+    create(bond, stones, now=now)
+    return {message for stone in stones for message in stone.lines}
 
 
-def hide_retelling(reply: Message) -> None:
-    """Hide a reply that tells again what its chat asked to forget: "Forgotten. Ann's till, 200 pounds, what till?"."""
+def apply_to_reply(reply: Message) -> None:
+    """Tombstone a new reply with its turn's messages, if a memory of these was forgotten while it was written; hide one that tells
+    again what its chat asked to forget: "Forgotten. Ann's till, 200 pounds, what till?".
+    """
     bond = reply.bond
-    of_chat = Message.objects.for_bond(bond).filter(session=reply.session_id).values("id")
-    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE, hidden__overlap=of_chat)
+    messages = Message.objects.for_bond(bond)
+    of_chat = messages.filter(session=reply.session_id).values("id")
+    of_turn = messages.filter(turn_id=reply.turn_id, role=Message.Role.USER).values_list("id", flat=True)
+    stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE)
+    for stone in stones.filter(hidden=[], lines__overlap=of_turn):
+        if reply.pk in retelling.find_replies(bond, stone.lines):
+            Tombstone.objects.filter(pk=stone.pk).update(lines=[*stone.lines, reply.pk])
+    stones = stones.filter(hidden__overlap=of_chat)
     gone = ConceptNode.objects.for_bond(bond).filter(pk__in=[stone.object_id for stone in stones])
     texts = dict(gone.values_list("pk", "description"))
     for stone in stones:
         told = [line for line in stone.lines if line in stone.hidden]
-        if reply.pk in retelling.find(bond, texts.get(stone.object_id, ""), told=told, asked=stone.lines):
+        least = retelling.LEAST if {*of_turn}.isdisjoint(stone.lines) else retelling.LEAST_OF_ANSWER
+        said = texts.get(stone.object_id, "")
+        if reply.pk in retelling.find(bond, said, told=told, asked=stone.lines, least=least):
             Tombstone.objects.filter(pk=stone.pk).update(hidden=[*stone.hidden, reply.pk])
 
 

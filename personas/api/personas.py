@@ -9,7 +9,7 @@ from rest_framework.generics import GenericAPIView, ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from personas import editing, onboarding
+from personas import editing, erasing, onboarding
 from personas.api.serializers import OnboardingBody, PersonaBody, PersonaSerializer, replace_nulls
 from personas.models import Persona
 from personas.rest.api_errors import APIError
@@ -70,8 +70,8 @@ class PersonaView(GenericAPIView[Persona]):
 
     @extend_schema(operation_id="personas_archive", responses={204: None})
     def delete(self, request: Request, persona_id: int) -> Response:
-        """Archives the persona: no new bonds, existing ones continue."""
-        editing.archive(persona=self.get_persona(persona_id, own=True), now=timezone.now())
+        """Archives the persona: no new bonds, existing ones continue. One without bonds is erased."""
+        erasing.retire(self.get_persona(persona_id, own=True), now=timezone.now())
         return Response(status=204)
 
 

@@ -228,7 +228,7 @@ def test_what_a_chat_asked_to_forget_is_in_no_later_prompt_until_it_is_taken_bac
     bond, told, wish, more, question, word
 ):
     say(bond, told, now=NOW, llm=FakeLLM(f"Ah, {word}!"))
-    say(bond, wish, more, now=NOW + timedelta(minutes=1), llm=FakeLLM("It is forgotten."))
+    say(bond, wish, more, now=NOW + timedelta(minutes=1), llm=FakeLLM(f"{word}? Forgotten."))
 
     asked = FakeLLM("Hm.", "Hm.", "Hm.")
     say(bond, question, now=NOW + timedelta(minutes=2), llm=asked)

@@ -1,4 +1,5 @@
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils.crypto import salted_hmac
@@ -8,6 +9,7 @@ from memory.facts.checks import forgotten
 from memory.forgetting import removal
 from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, Entity, EntityAlias, Message, Session, SlowTickRun, Tombstone
+from memory.story import lines as told_lines
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -45,7 +47,7 @@ def live():
 
 def test_a_tombstone_holds_neither_text_nor_vector(bond):
     session = remember(*CAT, bond=bond, answer=extraction(event(lines=[2, 3])))
-    lines = list(Message.objects.order_by("id").values_list("pk", flat=True))
+    told = list(Message.objects.order_by("id").values_list("pk", flat=True))
     removal.forget_node(node=ConceptNode.objects.get(), now=NOW)
 
     [stone] = Tombstone.objects.values()
@@ -54,9 +56,9 @@ def test_a_tombstone_holds_neither_text_nor_vector(bond):
         "bond_id": session.bond_id,
         "of": "node",
         "object_id": ConceptNode.objects.get().pk,
-        "lines": lines[1:],
+        "lines": told[1:],
         "hidden": [],
-        "last_message_id": lines[-1],
+        "last_message_id": told[-1],
         "created_at": NOW,
     }
 
@@ -82,6 +84,25 @@ def test_what_was_forgotten_is_not_learned_again_from_its_messages_nor_in_its_wo
     assert (answer["description"] in stored.answer, "A cat at night." in stored.answer) == (False, False)
     assert stored.notes == "event 0 dropped: it was forgotten, and is not said anew"
     assert Session.objects.get().summary == ""
+
+
+@pytest.mark.parametrize("is_reply_late", [False, True])
+def test_the_reply_to_a_forgotten_message_teaches_and_tells_it_no_more(is_reply_late, bond):
+    session = SessionFactory(bond=bond)
+    said = MessageFactory(session=session, content=CAT[0], turn_id=uuid4())
+    fact = FactFactory(bond=bond, sources=[said])
+    if is_reply_late:
+        removal.forget_node(node=fact, now=NOW)
+    reply = MessageFactory(session=session, role="persona", content="A white cat, noted.", turn_id=said.turn_id)
+    tombstones.apply_to_reply(reply)
+    if not is_reply_late:
+        removal.forget_node(node=fact, now=NOW)
+    others = [MessageFactory(session=session, content=one) for one in ("It rains.", "I like tea.", "Good night.")]
+
+    read_again(session, extraction(event("They are fond of a pale pet.", lines=[1, 2])))
+
+    assert live() == []
+    assert told_lines.load_told(bond) == others
 
 
 def test_an_event_that_stands_alone_in_its_answer_is_dropped_too(bond):

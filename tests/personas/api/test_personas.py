@@ -3,6 +3,7 @@ import time_machine
 
 from personas import blocks
 from personas.models import Bond, Persona, PersonaFacts
+from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, PersonaFactory, UserFactory
 from tests.support.rest import NOT_FOUND, answered, api, refusal
 
@@ -114,6 +115,15 @@ def test_an_archived_persona_is_gone_but_its_bonds_go_on(mara):
     known = client.post("/api/bonds/", {"persona": bond.persona_id})
     assert (known.status_code, known.json()["id"]) == (200, bond.pk)
     assert client.get(f"/api/bonds/{bond.pk}/").json()["persona"]["name"] == "Marian"
+
+
+def test_a_deleted_persona_without_bonds_is_erased(mara):
+    persona = PersonaFactory(owner=mara, tagline="Keeps Zymurgy")
+    blocks.save(holder=persona, label="persona", content="You know Zymurgy.", user=mara, now=NOW)
+
+    assert api(mara).delete(f"/api/personas/{persona.pk}/").status_code == 204
+
+    assert tables_with("Zymurgy") == []
 
 
 @pytest.mark.parametrize("count", [1, 3])
