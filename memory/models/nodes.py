@@ -239,6 +239,8 @@ class ConceptNode(models.Model):
         ]
         indexes = [
             models.Index(fields=["bond", "type", "-created_at"], name="node_bond_type_newest"),
+            # For lists, which are in the order of ids: without it a bond without facts had those of all bonds walked.
+            models.Index(fields=["bond", "type", "-id"], name="node_bond_type_last"),
             models.Index(fields=["bond", "-created_at"], name="node_bond_newest"),
             # For the admin, which searches all bonds.
             models.Index(fields=["type", "-created_at", "-id"], name="node_type_newest"),
@@ -266,13 +268,8 @@ class ConceptNode(models.Model):
             models.Index(
                 fields=["bond", "embedding_model"],
                 include=["id", "sketch"],
-                condition=Q(
-                    deleted_at=None,
-                    stale=False,
-                    state="live",
-                    type__in=["event", "thought", "fact"],
-                    embedding__isnull=False,
-                ),
+                condition=Q(deleted_at=None, embedding__isnull=False)
+                & Q(stale=False, state="live", type__in=["event", "thought", "fact"]),
                 name="node_sketches",
             ),
             *fact_columns.INDEXES,

@@ -52,7 +52,8 @@ TRANSIENT_COLUMNS = LOADED_COLUMNS | {
     "remainder",
 }
 # Who else has a fact is a matter of this account.
-EXCLUDED_COLUMNS = DERIVED_COLUMNS | TRANSIENT_COLUMNS | {"bond", "deleted_at", "off_record", "shared", "copy_of"}
+SHARING_COLUMNS = frozenset({"shared", "copy_of"})
+EXCLUDED_COLUMNS = DERIVED_COLUMNS | TRANSIENT_COLUMNS | SHARING_COLUMNS | {"bond", "deleted_at", "off_record"}
 CHUNK = 2000
 
 
@@ -89,6 +90,12 @@ class Layer:
     def names(self) -> frozenset[str]:
         """All keys of a line."""
         return frozenset(["id", *(column.attname for column in self.columns)])
+
+    @cached_property
+    def unread(self) -> frozenset[str]:
+        """Keys that older exports hold and nothing reads: columns that the table had once, and some that are left out since."""
+        left_out = TRANSIENT_COLUMNS | SHARING_COLUMNS
+        return self.former | {column.attname for column in self.model._meta.concrete_fields if column.name in left_out}
 
     @cached_property
     def references(self) -> "dict[str, models.ForeignKey[Any, Any]]":

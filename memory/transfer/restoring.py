@@ -82,7 +82,7 @@ def adapt_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds, adap
 
 def build_row(layer: Layer, line: Mapping[str, Any], restored: RestoredIds) -> Any:
     """Build a row whose columns hold what their table allows; do not save it."""
-    unknown = line.keys() - layer.names - layer.former
+    unknown = line.keys() - layer.names - layer.unread
     if unknown:
         raise build_broken_error(layer, f"it has an unknown column: {min(unknown):.40}")
     row: Any = layer.model(bond=restored.bond)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from functools import partial
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -227,3 +228,12 @@ def test_the_people_of_the_bond_itself_bring_what_names_them():
 
     assert set(found.nodes) <= life.nodes
     assert len(found.nodes) == ConceptNode.objects.filter(mentions__entity__in=life.entities).distinct().count() == 3
+
+
+def test_the_newest_of_a_type_are_found_without_those_of_other_bonds():
+    newest = ConceptNode.objects.for_bond(BondFactory()).facts().order_by("-id")[:12]
+    with connection.cursor() as cursor:
+        # A few rows would be sorted; a million are walked in the order of an index.
+        cursor.execute("SET LOCAL enable_sort = off")
+
+        assert "node_bond_type_last" in newest.explain()

@@ -43,6 +43,13 @@ def test_an_export_from_before_there_were_facts_is_restored(contents, lin):
     events = {row["id"] for name in ("L3_events", "L4_thoughts") for row in rows(written, f"{folder}/{name}.jsonl")}
     for name, column in ((mentions, "node_id"), (f"{folder}/sources.jsonl", "node_id")):
         put_rows(written, name, [row for row in rows(written, name) if row[column] in events])
+    # What is left out was exported for a while.
+    for name, left_out in (
+        ("L2_sessions", {"left_at": None, "loaded_text": ""}),
+        ("L2_messages", {"about_id": None}),
+        ("L3_events", {"shared": False, "copy_of_id": None}),
+    ):
+        put_rows(written, f"{folder}/{name}.jsonl", [row | left_out for row in rows(written, f"{folder}/{name}.jsonl")])
     manifest = json.loads(written["manifest.json"])
     for name in ("L3_facts", "links", "doubts", "fact_writes"):
         del written[f"{folder}/{name}.jsonl"], manifest["rows"][f"{folder}/{name}.jsonl"]
