@@ -203,8 +203,8 @@ def turn_last_kin(text: str) -> str:
         found: list[str] = _BARE_KIN.findall(text)
         # "My husband's grandmother passed": it is not the husband.
         of_kin = _OF_KIN.search(text)
-        last = of_kin[0] if of_kin else found[-1] if found else ""
-        return last and f"your {last.lower()}"
+        whose = of_kin[0] if of_kin else found[-1] if found else ""
+        return whose and f"your {whose.lower()}"
     # Cut off behind 她, somebody's father would be the user's.
     text = re.sub(f"{parties.RELATIVE_OF_OTHER}|{parties.ONLY_CALLED}", "", text)
     starts = (at for at in reversed(range(len(text))) if turn_kin(text[at:]))
