@@ -10,7 +10,7 @@ from chat.models import Turn
 from echovessel import text
 from echovessel.embeddings import embedding, wishes
 from echovessel.embeddings.embedding import EmbeddingError
-from echovessel.llm.offline.text import lexicon, passages, sentences
+from echovessel.llm.offline.text import lexicon, names, passages, sentences
 from memory.facts.checks import grounding, left_open, other_languages, wording
 from memory.facts.rules import letting_go, reading, yes_and_no
 from memory.facts.rules.acts import Op
@@ -25,6 +25,11 @@ LEAST_HAN = 2
 BRIEF_MOST = 3
 # A line before a burst is cited where it tells this share of a content: a name alone is told by many.
 TOLD_BEFORE_SHARE = 0.25
+# Who says so of an allergy says that it is over.
+_HEALED = re.compile(
+    r"\b(?:grown|grew) out of\b|\boutgr[eo]wn?\b|\b(?:not|n't|no longer|never) (?:really |actually )?allergic\b|\btested negative\b|\b(?:can|may|allowed to) (?:eat|have|drink|take)\b[^.!?]{0,40}\b(?:again|now|likes?|anything|everything)\b|不(?:再)?过敏|(?:能|可以)[吃喝]了|脱敏(?:了|成功)",
+    re.IGNORECASE,
+)
 # A fact that only tells what the user is called. They say the name in any words, but of themselves.
 _NAMED = re.compile(
     r"^(?:the user (?:(?:(?:wants|would like|likes|prefers|wishes) to (?:be called|be known as|be addressed as|go by))|goes by|is called|is known as)\s"
@@ -96,9 +101,10 @@ class SaidWords:
 
     def is_of_same(self, node: ConceptNode, content: str) -> bool:
         """Whether a content shares a word with a fact, besides the names of the two who talk; with an allergy, besides all names."""
-        named = [*self.speakers, *(self.names_known if node.grave else ())]
-        names = {part for name in named for part in (text.stem(text.fold(name)), *wording.list_parts(name))}
-        own = [word for word in wording.list_parts(node.description) if word not in names]
+        own_names = (name.text for name in names.find(node.description))
+        named = [*self.speakers, *((*self.names_known, *own_names) if node.grave else ())]
+        spoken_of = {part for name in named for part in (text.stem(text.fold(name)), *wording.list_parts(name))}
+        own = [word for word in wording.list_parts(node.description) if word not in spoken_of]
         # Two or three Chinese characters are soon said in others.
         is_brief = text.has_cjk(node.description) and not node.grave and len(own) <= BRIEF_MOST
         return not own or is_brief or count_held(content, own) > 0
@@ -155,14 +161,19 @@ class SaidWords:
         least = LEAST_HAN if text.has_cjk(node.description) else 1
         stated = self.list_statements()
         told = [wording.list_words(said) for said in stated if not wording.is_of_others_kin(node.description, said)]
+        is_healed = node.grave and any(_HEALED.search(said) and self.is_of_same(node, said) for said in stated)
         # The lines before may be those that told it.
-        return replace(self, before=()).names(node) or any(
-            len(own) >= least
-            and (
-                wording.holds_words(words, own[:least])
-                or sum(wording.holds_words(words, [one]) for one in own) > max(least, NAMED_SHARE * len(own))
+        return (
+            is_healed
+            or replace(self, before=()).names(node)
+            or any(
+                len(own) >= least
+                and (
+                    wording.holds_words(words, own[:least])
+                    or sum(wording.holds_words(words, [one]) for one in own) > max(least, NAMED_SHARE * len(own))
+                )
+                for words in told
             )
-            for words in told
         )
 
     def list_statements(self) -> list[str]:

@@ -134,12 +134,22 @@ def test_what_is_only_imagined_or_of_others_is_not_noted(bond, line, asked, code
     assert (answer["code"], writes(bond)) == (code, [])
 
 
-def test_an_allergy_that_nobody_spoke_of_does_not_end(bond):
-    FactFactory(bond=bond, description="The user's nephew Kofi is allergic to peanuts.", grave=True)
+@pytest.mark.parametrize(
+    ("line", "is_over"),
+    [
+        ("I've changed wards, no more nights!", False),
+        ("Kofi has grown out of his old shoes", False),
+        ("Good news, they tested Kofi and he's grown out of the peanut thing", True),
+        ("Kofi can eat peanuts again!", True),
+    ],
+)
+def test_an_allergy_ends_by_words_that_tell_its_end(bond, line, is_over):
+    told = "The user's nephew Kofi is 7 and allergic to peanuts, he has an EpiPen."
+    FactFactory(bond=bond, description=told, grave=True)
 
-    _, [answer] = run(bond, "I've changed wards, no more nights!", [call("update", ref="peanuts", ended=True)], "Hm.")
+    _, [answer] = run(bond, line, [call("update", ref="peanuts", ended=True)], "Hm.")
 
-    assert (answer["ok"], live(bond)) == (False, ["The user's nephew Kofi is allergic to peanuts."])
+    assert (answer["ok"], live(bond)) == (is_over, [] if is_over else [told])
 
 
 def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
