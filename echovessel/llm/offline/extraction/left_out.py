@@ -190,6 +190,7 @@ _REWRITTEN = (
 )
 
 # "I live in Leeds with my boyfriend Jake" tells two things, one of which may end.
+_ALSO_NOT = re.compile(r"(?P<mark>[。！!])\s*也(?=不[吃喝能会])")
 _LIVES_WITH = re.compile(
     rf"\b((?:i|we) live (?:in|near|at) (?-i:[A-Z])[\w-]+(?: (?-i:[A-Z])[\w-]+)*) with my ((?:{fact_patterns.LOVE}),? (?-i:[A-Z])[\w-]+)(?=\W*$|,| and\b)",
     re.IGNORECASE,
@@ -200,6 +201,7 @@ def separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
     plain = lexicon.normalise(text)
     text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", plain)).replace("我俩", "我们")
+    text = _ALSO_NOT.sub(r"\g<mark>我也", text) if text.startswith("我") else text
     text = _LIVES_WITH.sub(r"\1. I live with my \2", text)
     for pattern, written in _REWRITTEN:
         text = pattern.sub(written, text)

@@ -84,6 +84,7 @@ _ENGLISH = (
     ("partner", rf"\b{_MY} {_LOVE}(?:'s name(?:'s| is)|(?:'s| is)(?: called| named)?) (?P<value>{_NAME})(?! (?:a|an|the|and)\b)"),
     ("partner", rf"\b{_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?=,|\W*$| (?:and i|(?!died|passed)[a-z]+(?:s|ed))\b)(?!'s)"),
     ("partner", rf"\b(?:live|living|moved in|been) with {_MY} (?:{_LOVE}|other half|hubby|missus),? (?P<value>{_NAME})(?= (?:for|since)\b| and (?:our|my|the|two|three)\b|,|\W*$)"),
+    ("partner", rf"^\W*(?:(?:i've|i have|we've) )?been (?:married|engaged) to (?P<value>{_NAME})"),
     ("partner", r"^\W*(?P<value>(?-i:[A-Z])[\w-]+) and i(?:'ve| have| are|'re)?(?: been)?(?: now)? (?:together|married|engaged|a couple|an item)\b(?! (?:at|in|on) the)"),
     ("partner", rf"^\W*(?P<value>{_NAME})(?:, my {_LOVE},| \(my {_LOVE}\))"),
     ("partner", rf"\b{_AM}{_SOON} (?:seeing|going out with) (?P<value>(?!(?:Dr|Mr|Mrs|Ms|Professor)\b){_NAME})(?! (?:again|on|at|tomorrow|later|next|this|about|for))"),

@@ -9,7 +9,7 @@ from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import corrections
-from echovessel.llm.offline.reply.recall import user_statements
+from echovessel.llm.offline.reply.recall import user_statements, weighing
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, names, sentences, slots
 
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
@@ -51,10 +51,11 @@ _TURNED = re.compile(
 )
 # That a thing is off, elsewhere, paid or otherwise.
 _CHANGED = re.compile(
-    r"\b(?:cancel\w*|called off|(?:is|are|'s|'re) (?:off|out)|no longer|any ?more|moved|changed|switched|swapped|instead|quit|left|packed in|paid|postponed|put (?:back|off)|brought forward|fell through|gone (?:up|down|off)|sold|died|refused|stopped|after all)\b|\b(?:can't|cannot|won't|couldn't) (?:do|make|come|go|be)\b|\bn(?:o|')t (?:going|coming|happening)\b"
-    r"|去不[成了]|来不了|取消|黄了|泡汤|改(?:签|到|成|去|在|为|了)|换[了成]|搬[走到去]|辞了|还[清了]|退了|卖了|推迟|提前|不(?:再)?[去来做住学养吃喝]了|分手|关了|倒闭",
+    r"\b(?:cancel\w*|called off|(?:is|are|'s|'re) (?:off|out)|no longer|any ?more|moved|changed|switched|swapped|instead|quit|left|packed in|paid|postponed|put (?:back|off)|brought forward|fell through|gone (?:up|down|off)|sold|died|refused|stopped|after all|benign|all clear|(?:took|gave|brought|got) [\w' ]{2,20} back|new \w+ (?:is|called|named))\b|\b(?:can't|cannot|won't|couldn't) (?:do|make|come|go|be)\b|\bn(?:o|')t (?:going|coming|happening)\b"
+    r"|去不[成了]|来不了|挪到|换地方|放到|转[去到行]|良性|没事了|同意[^，,。]{0,3}了|不反对了|抢着了|买到了|不是[^，,。]{1,8}了|取消|黄了|泡汤|改(?:签|到|成|去|在|为|了)|换[了成]|搬[走到去]|辞了|还[清了]|退了|卖了|推迟|提前|不(?:再)?[去来做住学养吃喝]了|分手|关了|倒闭",
     re.IGNORECASE,
 )
+_AND = re.compile(r"\band\b|[,，;；]")
 _NO_THINGS = frozenset(("day", "week", "month", "year", "time", "home", "today", "tomorrow", "yesterday"))
 _SHARED_HAN = 2
 _LATER_THAN_NOTED: dict[str, Callable[[str], object]] = {
@@ -175,7 +176,7 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
         if kind in user_statements.SLOTS
         and not any(text in pronouns.address_told(one.text) for text in undone)
         and (changes.changes_slot(one.text, kind) or _fills(one.text, user_statements.SLOTS[kind]))
-        and not cue_matching.has_cue("UNSETTLED", one.text)
+        and not (cue_matching.has_cue("UNSETTLED", one.text) or weighing.TO_MOVE.search(one.text))
     ]
     return told[-1] if told else None
 
@@ -220,9 +221,16 @@ def _list_of_them(
             yield one.text
 
 
+def _choose_clauses(text: str, question: str) -> str:
+    """Return of "choir on Wednesdays and bridge on Mondays" the clause with words of the question; all of it where none has, or all have."""
+    asked = content_words.list_all(question)
+    bearing = [one for one in _AND.split(text) if asked & content_words.list_all(one)]
+    return " ".join(bearing) or text
+
+
 def _find_change_of(later: Sequence[Memory], best: Memory, question: str) -> str:
     """Return what this chat told last of a thing of the answer, and says that it is off or otherwise: 三亚去不成了，改去桂林."""
-    things = content_words.list_all(best.text) - _NO_THINGS
+    things = content_words.list_all(_choose_clauses(best.text, question)) - _NO_THINGS
     for one in reversed(later):
         # What is noted may have been noted after what an earlier chat told.
         is_new = best.at is not None or (one.age is not None and one.age.unit in JUST_TOLD)
@@ -230,6 +238,7 @@ def _find_change_of(later: Sequence[Memory], best: Memory, question: str) -> str
         # 居酒屋 shares two pairs, and 还清 nothing but whom a question is about.
         least = _SHARED_HAN if lexicon.is_chinese(one.text) and not shared & content_words.list_all(question) else 1
         named = [name.text for name in names.find(best.text) if mentions.is_named(name.text, one.text)]
+        named += lexicon.find_kin(best.text) & lexicon.find_kin(one.text)
         if (
             is_new
             and _CHANGED.search(one.text)

@@ -49,6 +49,11 @@ class FoundAnswer:
         return self.fit >= SUFFICIENT
 
 
+# Where one will live is no home yet.
+TO_MOVE = re.compile(
+    r"\b(?:am|are|is|'m|'re|'s) moving\b[^.!?]{0,60}\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+ (?:weeks|months))|next (?:week|month|year|spring|summer))\b|(?:下个?月|明年|[\d一二三四五六七八九十]+月)[^，,。]{0,6}(?:要|就|会|打算)?搬",
+    re.IGNORECASE,
+)
 _SUPPOSED = re.compile(
     r"\W*(?:(?:and|but|so|well|honestly|man|maybe|sometimes i think)\W+)*(?:if|imagine|suppose|what if|i wish)\b|\W*(?:要是|如果|假如|假设)",
     re.IGNORECASE,
@@ -124,7 +129,9 @@ def weigh(memory: Memory, question: str, kind: str, asked: set[str], kin: set[st
 
 
 def _is_supposed(text: str, question: str, kind: str) -> bool:
-    """Whether a text only supposes something, where a question asks how it is."""
+    """Whether a text only supposes something, or tells of a move to come, where a question asks how it is."""
+    if kind == "home" and TO_MOVE.search(text):
+        return True
     asks_how_it_is = kind in (
         *question_kinds.OWN,
         *question_kinds.NEEDS_EVIDENCE,
