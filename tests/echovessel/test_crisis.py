@@ -75,6 +75,11 @@ def test_who_denies_it_is_in_no_crisis(line):
         "もう死にたいです",
         "죽고 싶어",
         "Хочу умереть",
+        "I should like to go to sleep and not bother waking up",
+        "I wish I wouldn't wake up tomorrow",
+        "I just want to sleep forever",
+        "要是能一睡不醒就好了",
+        "我消失了也没人在乎吧",
     ],
 )
 def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
@@ -113,6 +118,9 @@ def test_who_takes_it_back_or_denies_another_thing_is_heard(line):
         "me quiero morir de vergüenza",
         "死にたいくらい恥ずかしい",
         "No quiero vivir en Madrid",
+        "I could sleep forever",
+        "I want to not wake up so early",
+        "I hope you won't wake up grumpy",
     ],
 )
 def test_who_leaps_for_another_reason_is_in_no_crisis(line):

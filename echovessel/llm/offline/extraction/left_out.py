@@ -201,7 +201,7 @@ def separate(text: str) -> str:
     """Set a full stop where a clause ends without one."""
     plain = lexicon.normalise(text)
     text = _NAMED_FIRST.sub(r"\1, ", _BESIDE_NAME.sub(r"My \2 is \1. \1", plain)).replace("我俩", "我们")
-    text = _ALSO_NOT.sub(r"\g<mark>我也", text) if text.startswith("我") else text
+    text = _ALSO_NOT.sub(r"\g<mark>我", text) if text.startswith("我") else text
     text = _LIVES_WITH.sub(r"\1. I live with my \2", text)
     for pattern, written in _REWRITTEN:
         text = pattern.sub(written, text)
@@ -214,7 +214,7 @@ _BARRED = re.compile(
     rf"\W*i {fact_patterns.CANNOT_EAT}|我(?:自己|也|从来|从小|一直)*(?:不|不能)[吃喝碰]", re.IGNORECASE
 )
 _BESIDE = re.compile(
-    r"(?:,? (?:too|as well)(?=[\s.!]*$)|\s*(?:\b(?:lol|lmao)\b|\bhaha+)(?=[\s.!]*$)|(?<=[\u4e00-\u9fffA-Za-z])(?:哈{2,}|嘿嘿+|嘻嘻+|呢|啦)(?=[\s。！!~～]*$))",
+    r"(?:,? (?:too|as well)(?=[\s.!]*$)|(?<=[\u4e00-\u9fffA-Za-z])(?:哈{2,}|嘿嘿+|嘻嘻+|呢|啦)(?=[\s。！!~～]*$))",
     re.IGNORECASE,
 )
 

@@ -176,7 +176,8 @@ def find_change(context: ReplyContext, kind: str) -> Memory | None:
         if kind in user_statements.SLOTS
         and not any(text in pronouns.address_told(one.text) for text in undone)
         and (changes.changes_slot(one.text, kind) or _fills(one.text, user_statements.SLOTS[kind]))
-        and not (cue_matching.has_cue("UNSETTLED", one.text) or weighing.TO_MOVE.search(one.text))
+        and not cue_matching.has_cue("UNSETTLED", one.text)
+        and not (weighing.TO_MOVE.search(one.text) or weighing.SUPPOSED.match(one.text))
     ]
     return told[-1] if told else None
 
@@ -261,6 +262,7 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
     """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name
     unless it is another's now.
     """
+    told = [one for one in told if not weighing.SUPPOSED.match(one.text)]
     kind, part = question_kinds.classify_question(question), _OF_PART.match(question)
     if not best or best[0].is_noted or kind in _NEVER_OVER:
         return None

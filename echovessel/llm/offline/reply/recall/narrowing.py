@@ -15,6 +15,21 @@ OF_SOMEBODY = re.compile(r"\W*(?:she|he|they)\b|[他她]", re.IGNORECASE)
 
 
 def narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
+    """Leave out what has nothing to do with the question, but for who is told of behind it: "Didn't get the promotion. It went to Brad."."""
+    narrowed = _narrow(told, question, kind)
+    text, said = narrowed.memory.text, sentences.split(told.memory.text)
+    if not question_kinds.WHO.search(question) or text not in said[:-1] or _tells_somebody(text):
+        return narrowed
+    behind = said[said.index(text) + 1]
+    gap = "" if lexicon.is_chinese(text) else " "
+    return (
+        replace(narrowed, memory=replace(narrowed.memory, text=text + gap + behind))
+        if _tells_somebody(behind)
+        else narrowed
+    )
+
+
+def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     """Leave out the sentences of an answer that have nothing to do with the question; "he is called Nimbus" goes with those before."""
     said = sentences.split(told.memory.text)
     if sentences.is_question(said[0]):
@@ -50,10 +65,6 @@ def narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
     if verb and (doing := [one for one in bearing if verb in one or changes.is_correction(one)]):
         before = bearing[: bearing.index(doing[0])] if not weighing.score(doing[0], question) else []
         bearing = [*[one for one in before if weighing.score(one, question)][-1:], *doing]
-    if question_kinds.WHO.search(question) and bearing and not any(map(_tells_somebody, bearing)):
-        # "Didn't get the promotion. It went to Brad."
-        behind = said[said.index(bearing[-1]) + 1 :][:1]
-        bearing += filter(_tells_somebody, behind)
     gap = "" if lexicon.is_chinese(told.memory.text) else " "
     text = gap.join(_cut_out(one, question, kind) for one in bearing or said)
     # "So the camping." says nothing without what follows.

@@ -54,7 +54,7 @@ TO_MOVE = re.compile(
     r"\b(?:am|are|is|'m|'re|'s) moving\b[^.!?]{0,60}\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+ (?:weeks|months))|next (?:week|month|year|spring|summer))\b|(?:下个?月|明年|[\d一二三四五六七八九十]+月)[^，,。]{0,6}(?:要|就|会|打算)?搬",
     re.IGNORECASE,
 )
-_SUPPOSED = re.compile(
+SUPPOSED = re.compile(
     r"\W*(?:(?:and|but|so|well|honestly|man|maybe|sometimes i think)\W+)*(?:if|imagine|suppose|what if|i wish)\b|\W*(?:要是|如果|假如|假设)",
     re.IGNORECASE,
 )
@@ -136,7 +136,7 @@ def _is_supposed(text: str, question: str, kind: str) -> bool:
         *question_kinds.OWN,
         *question_kinds.NEEDS_EVIDENCE,
     ) or question_kinds.IS_SO_ENGLISH.search(question)
-    return bool(asks_how_it_is and _SUPPOSED.match(text) and not _SUPPOSED.search(question))
+    return bool(asks_how_it_is and SUPPOSED.match(text) and not SUPPOSED.search(question))
 
 
 def score(text: str, said: str) -> int:

@@ -563,6 +563,37 @@ def test_an_age_holds_and_half_a_word_does_not(line, content):
         ("我在做饭", []),
         ("我妈在厨房", []),
         ("我开玩笑的", []),
+        (
+            "Deathly allergic to shellfish btw, I carry an EpiPen",
+            ["The user is deathly allergic to shellfish.", "The user carries an EpiPen."],
+        ),
+        ("Bad news, I can't have dairy anymore", ["The user can't have dairy anymore."]),
+        ("i am pure veg, no eggs also", ["The user is pure veg."]),
+        ("I'm on citalopram 20mg", ["The user is on citalopram 20mg."]),
+        ("i can't have gluten, i'm vegan too", ["The user can't have gluten.", "The user is vegan."]),
+        ("my doctor told me to cut down on salt", ["The user's doctor told them to cut down on salt."]),
+        ("my flatmate Jamie is coeliac", ["The user's flatmate Jamie is coeliac."]),
+        ("we adopted a kitten, Pickles", ["The user adopted a kitten, Pickles."]),
+        ("I'm 12 weeks pregnant", ["The user is 12 weeks pregnant."]),
+        ("Chidi proposed!! we're engaged", ["The user is engaged."]),
+        ("I have a part-time job at Tesco", ["The user has a part-time job at Tesco."]),
+        (
+            "Alright mate. Dave, 52, taxi driver from Stockport.",
+            ["The user is Dave.", "The user is 52.", "The user is a taxi driver from Stockport."],
+        ),
+        ("I'm Chloë", ["The user is Chloë."]),
+        ("I live in Leeds with my boyfriend Jake", ["The user lives in Leeds.", "The user's boyfriend is Jake."]),
+        ("我乳糖不耐，但是超爱喝latte", ["用户乳糖不耐。"]),
+        ("医生不让我喝咖啡", ["医生不让用户喝咖啡。"]),
+        ("我不吃牛肉，因为信佛", ["用户不吃牛肉。"]),
+        ("我不吃香菜！！也不喝牛奶", ["用户不吃香菜。", "用户不喝牛奶。"]),
+        ("我老婆怀孕了", ["用户老婆怀孕了。"]),
+        ("养了一只仓鼠叫Schrödinger哈哈", ["用户养了一只仓鼠叫Schrödinger。"]),
+        ("我是做装修的，在苏州，带着七八个工人", ["用户是做装修的。", "用户住在苏州。"]),
+        ("yeah right, I love Mondays", []),
+        ("I'm a millionaire lol", []),
+        ("I can't eat another bite", []),
+        ("我不是对乳糖不耐，是对小麦", []),
     ],
 )
 def test_who_one_is_is_read_as_people_type_it(line, contents):
@@ -671,3 +702,21 @@ def test_what_a_partner_is_is_no_fact_of_the_user():
 )
 def test_what_one_answers_to_ones_own_question_is_told(question, answer, facts):
     assert [one["content"] for one in extract(question, answer)["facts"]] == facts
+
+
+@pytest.mark.parametrize(
+    ("lines", "found"),
+    [
+        (
+            ["my husband Gareth is away on the rigs", "the cat had to go to the vet. Her name's Biscuit"],
+            [("The user's husband is Gareth.", "partner"), ("The user's cat's name is Biscuit.", "")],
+        ),
+        (
+            ["I work in Leeds", "I'm an accountant"],
+            [("The user works in Leeds.", "work"), ("The user is an accountant.", "")],
+        ),
+        (["我在厦门工作", "我是做跨境电商的"], [("用户在厦门工作。", "work"), ("用户是做跨境电商的。", "")]),
+    ],
+)
+def test_what_is_told_later_takes_the_place_of_nothing_else(lines, found):
+    assert [(content, slot or "") for content, slot, _ in read(*lines)] == found

@@ -626,3 +626,40 @@ def test_who_wants_something_not_brought_up_is_not_asked_for_more_of_it(burst):
         "好，以后就照你说的来。",
         "明白，我会这样做的。",
     )
+
+
+@pytest.mark.parametrize(
+    ("lines", "asked", "said"),
+    [
+        (("I live in Harrogate", "If we moved to Leeds we'd see them more"), "where do I live?", "Harrogate"),
+        (("我在上海做PM", "如果我回苏州的话，房租能省好多"), "我住哪", "上海"),
+        (
+            ("I'm running the half marathon in May", "the half marathon's off now"),
+            "am I running the half marathon?",
+            "off now",
+        ),
+        (("我答应我妈过年带她去三亚", "三亚去不成了，改去桂林"), "我们去哪过年", "桂林"),
+        (("我在一家居酒屋打工", "居酒屋辞了，换了家便利店"), "我在哪打工", "便利店"),
+        (("I parked the car on Ditchling Rise", "moved the car to Florence Road"), "where's the car", "Florence Road"),
+        (("Craig owes me £400", "Craig paid me half"), "how much does Craig owe me", "half"),
+        (("my brother Pete got the dog",), "do I have any siblings", "Pete"),
+        (("Didn't get the promotion. It went to Brad.",), "Who got the promotion?", "Brad"),
+        (("my dad died yesterday", "I've got dad's dog now"), "is my dad still alive", "died"),
+        (("今天过生日，28了", "下个月2号是我闺蜜小棠的生日"), "我生日是哪天", "今天过生日"),
+        (("Rachel says I was too quiet", "I'm Priya"), "what did Rachel say about me?", "too quiet"),
+        (("I'm deathly allergic to shellfish",), "what am I allergic to", "shellfish"),
+        (("医生不让我喝咖啡",), "我能喝咖啡吗", "咖啡"),
+        (("我老公是警察",), "我老公干什么的", "警察"),
+        (("我有哮喘",), "我有什么病", "哮喘"),
+    ],
+)
+def test_what_holds_now_answers_and_what_changed_since_is_told(lines, asked, said):
+    window = [one for line in lines for one in (line, "I see.")]
+
+    assert said in _reply(asked, window=window, certainty=Certainty.KNOWN)
+
+
+def test_a_change_of_another_thing_is_not_told():
+    window = ["I go to choir on Wednesdays and bridge on Mondays", "I see.", "bridge has moved to Tuesdays", "I see."]
+
+    assert "Tuesdays" not in _reply("when is choir", window=window, certainty=Certainty.KNOWN)

@@ -746,12 +746,58 @@ SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
         ("nobody remembered my birthday", "en", "sadness"),
         ("我老公忘了结婚纪念日", "zh", "sadness"),
         ("没人记得我生日", "zh", "sadness"),
+        ("do you sleep?", "en", "unlike_people"),
+        ("你有男朋友吗", "zh", "unlike_people"),
+        ("what did you do today", "en", "my_day"),
+        ("will you ever forget me?", "en", "kept_for_good"),
+        ("你是不是把我说的都忘光了", "zh", "kept_for_good"),
+        ("can I trust you", "en", "private"),
+        ("你会告诉别人吗", "zh", "private"),
+        ("do you get bored of me?", "en", "never_tired"),
+        ("你会烦我吗", "zh", "never_tired"),
+        ("who made you", "en", "what_it_is"),
+        ("what would I do without you", "en", "affection"),
+        ("你是我最好的朋友", "zh", "affection"),
+        ("You are such a good friend", "en", "affection"),
+        ("we are friends, are we friends?", "en", "fond"),
+        ("sorry that was rude", "en", "sorry"),
+        ("you're so stupid", "en", "hostile"),
+        ("give me a hug", "en", "hug"),
+        ("抱抱我", "zh", "hug"),
+        ("tell me something interesting", "en", "joke"),
+        ("can you keep a secret?", "en", "invited"),
+        ("i am so tired im going to bed", "en", "good_night"),
+        ("算了，我去睡了，困死", "zh", "good_night"),
+        ("today's my birthday!! 21", "en", "birthday"),
+        ("今天过生日，28了", "zh", "birthday"),
+        ("my deadname's Samantha pls never use it", "en", "heeded"),
     ],
 )
 def test_everyday_messages_are_understood(burst, language, kind):
     said = _reply(burst)
 
     assert any(said.startswith(saying.split("{")[0]) for saying in SAYINGS_OF[language][kind]), said
+
+
+@pytest.mark.parametrize(
+    ("burst", "who"),
+    [
+        ("my husband's grandmother passed", "your husband's grandmother"),
+        ("my wife lost the baby", ""),
+        ("my sister had a miscarriage", ""),
+    ],
+)
+def test_who_is_mourned_is_who_died(burst, who):
+    said = _reply(burst)
+
+    assert who in said
+    assert who or "your" not in said
+
+
+def test_the_nearest_feeling_decides_what_tears_are_of():
+    said = _reply("i cant stop crying", window=["we WON", "I see.", "nugget died", "I see."])
+
+    assert not any(said.startswith(saying) for saying in SAYINGS_OF["en"]["joy"])
 
 
 def test_a_birthday_to_come_is_not_wished_happy():
