@@ -84,6 +84,8 @@ _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
 _NOW_IS = re.compile(r"(?<=[人师员工手长年岁])了$")
 _PLACE_OF_WORK = re.compile(r"(?:\b(?:at|in|for)(?: the| an?)?|在(?:一[家个间])?)\s*$", re.IGNORECASE)
 _JOB_BEHIND = re.compile(r"^[^，,]*[做当](?!$)[\u4e00-\u9fff]|\bas an?\b")
+# "I'm vegan too"
+_TOO = re.compile(r"^([^,]+?) (?:too|as well)\.$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
 
 
@@ -194,7 +196,8 @@ def _word(clause: str, slot: str, value: str) -> str:
         who = _IN_FULL.get(kin[0].lower(), kin[0].lower())
         return f"用户的{who}叫{value}。" if is_chinese else f"The user's {who} is {value}."
     told = _cut_to(value, clause) if slot and is_chinese else _cut(clause)
-    return third_person.turn(_OWN_KIN.sub(r"我的\1\1", lexicon.remove("SHIFTS", told).lstrip(",， ")))
+    content = third_person.turn(_OWN_KIN.sub(r"我的\1\1", lexicon.remove("SHIFTS", told).lstrip(",， ")))
+    return _TOO.sub(r"\1.", content)
 
 
 def _cut_to(value: str, clause: str) -> str:

@@ -208,15 +208,12 @@ def separate(text: str) -> str:
     return _AGED.sub(r"\1 \2. \1 ", _AGED_CHINESE.sub(r"\1。我", text))
 
 
-# Why one does not eat something is no part of it, nor what stands beside it: "I'm vegan too", 叫豆豆哈哈.
+# Why one does not eat something is no part of it, nor what stands beside it: 叫豆豆哈哈.
 _REASON = re.compile(r",? because\b.*$|[，,]\s*(?:因为|由于|毕竟).*$", re.IGNORECASE | re.DOTALL)
 _BARRED = re.compile(
     rf"\W*i {fact_patterns.CANNOT_EAT}|我(?:自己|也|从来|从小|一直)*(?:不|不能)[吃喝碰]", re.IGNORECASE
 )
-_BESIDE = re.compile(
-    r"(?:,? (?:too|as well)(?=[\s.!]*$)|(?<=[\u4e00-\u9fffA-Za-z])(?:哈{2,}|嘿嘿+|嘻嘻+|呢|啦)(?=[\s。！!~～]*$))",
-    re.IGNORECASE,
-)
+_BESIDE = re.compile(r"(?<=[\u4e00-\u9fffA-Za-z])(?:哈{2,}|嘿嘿+|嘻嘻+|呢|啦)(?=[\s。！!~～]*$)")
 
 
 def trim(statement: str, *, longest: int) -> str:

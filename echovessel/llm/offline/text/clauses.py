@@ -213,7 +213,7 @@ def _split_introduction(clause: str) -> Iterator[str]:
     match = _IS.match(clause)
     first, *more = _AND_IS.split(_AGED_ROLE.sub(r"\1, a ", clause)) if match else [clause]
     first = _FOR_NOW.sub("", first)
-    more = [f"{'an' if part[0] in 'aeiou' else 'a'} {part}" if _is_role(part) else part for part in more]
+    more = [f"{'an' if part[:1] in [*'aeiou'] else 'a'} {part}" if _is_role(part) else part for part in more]
     more = [
         part for before, part in pairwise([first, *more]) if not (_OF_ANOTHER.search(before) and _A_ROLE.match(part))
     ]
@@ -278,7 +278,7 @@ def _complete(first: str, clause: str) -> str:
             return f"我住{clause}"
         if _OWN_STUDY.fullmatch(clause) or _OWN_STATE.fullmatch(clause):
             return f"我{clause}"
-    is_noun = is_introduction and clause[0] not in "干做当带有养管雇"
+    is_noun = is_introduction and clause[:1] not in "干做当带有养管雇"
     is_role = clause.startswith("做") and clause.endswith("的")
     told = (f"我{clause}", f"我是{clause}") if is_noun else (f"我是{clause}" if is_role else f"我{clause}",)
     return next(filter(slots.read_slot, told), "")
