@@ -110,7 +110,7 @@ ASKS_IF_KEPT = (
     r"(?: (?:tomorrow|next time|one day|later|then|when i(?:'m| am) (?:gone|back)))?)\W*$"
 )
 ASKS_PRIVACY = (
-    r"\bare you recording (?:me|this)\b|\bdo you (?:store|save|keep|record|log) (?:all )?(?:of )?(?:my|our|this|these|what i)\b|\b(?:will|would|do|can|are|did) you (?:ever |going to |gonna )?(?:tell|show|share|sell|pass)\b[^?.!]{0,24}\b(?:anyone|anybody|other people|others|someone|my \w+|(?:this|it) (?:with|to|on))\b|\b(?:can|could) i (?:really )?trust you\b"
+    r"\bare you recording (?:me|this)\b|\bdo you (?:store|save|keep|record|log) (?:all )?(?:of )?(?:my|our|this|these|what i)\b|\b(?:will|would|do|are|did) you (?:ever |going to |gonna )?(?:tell|show|share|sell|pass)(?: this| it| that| them| my \w+)?(?: on)?(?: to| with)? (?:anyone|anybody|other people|others|someone|my (?:mum|mom|dad|parents|wife|husband|boss|family|friends|girlfriend|boyfriend))\b|\b(?:can|could) i (?:really )?trust you\b"
     r"|\b(?:is|are) (?:this|it|our chats?|these chats?|what i (?:say|tell you)|my (?:data|secrets?|messages)) (?:really |all |kept )*(?:private|confidential|secret|safe)\b|\bwho (?:else )?(?:can )?(?:sees?|reads?) (?:this|my|what|our)\b"
 )
 ASKS_IF_TIRED_OF = r"\b(?:do you hate me|are you (?:angry|mad|cross|upset|annoyed) (?:with|at) me)\b|\b(?:do|are|did|have|will) you (?:ever |get |getting |got |be )*(?:bored|tired|sick|fed up|annoyed) (?:of|with|by) (?:me|us|this|my|listening)\b|\b(?:am|did|do) i (?:ever )?(?:annoy(?:ing)?|bor(?:e|ing)|bother(?:ing)?|bug(?:ging)?) you\b|\bam i (?:too much|a burden|annoying|boring)\b(?: for you| to you)?\W*$"

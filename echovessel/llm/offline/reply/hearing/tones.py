@@ -126,14 +126,20 @@ _NEAR = 24
 
 
 def find_tone(text: str) -> Tone:
+    """Find the tone of a text. Of joy that is another's, or only supposed, nobody is sure, and who has it not is sad."""
+    tone = _find_tone(text)
+    if tone != Tone.JOY:
+        return tone
+    if _SUPPOSED.search(text) or _OF_EX.search(text):
+        return Tone.CALM
+    return Tone.SADNESS if _ENVIED.search(text) else tone
+
+
+def _find_tone(text: str) -> Tone:
     text = text if _OF_OWN.search(text) else _OF_THEIRS.sub("", text)
     text = _NO_DEATH.sub("", _OFF_SICK.sub("", _FEARLESS.sub("", text)))
     text = _FEARED.sub("", text) if lexicon.find_pets(text) and not lexicon.find_kin(text) else text
     said = _find_by_cues(text)
-    if (_SUPPOSED.search(text) or _OF_EX.search(text)) and said in (Tone.JOY, None):
-        return Tone.CALM
-    if _ENVIED.search(text) and said in (Tone.JOY, None):
-        return Tone.SADNESS
     *_, last = _BUT.split(text)
     if said == Tone.JOY and last != text:
         is_hurt = any(feeling.impact <= -_FELT for feeling in _list_feelings(last))

@@ -56,7 +56,12 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"\band\b|[,，;；]")
-_NO_THINGS = frozenset(("day", "week", "month", "year", "time", "home", "today", "tomorrow", "yesterday"))
+_DAY_OR_NUMBER = re.compile(
+    r"\d|^(?:janu|febru|march|april|june|jul[iy]|august|septemb|octob|novemb|decemb)|day$|[一二三四五六七八九十年月日号周]"
+)
+_NO_THINGS = frozenset(
+    ("user", "用户", "day", "week", "month", "year", "time", "home", "today", "tomorrow", "yesterday")
+)
 _SHARED_HAN = 2
 _LATER_THAN_NOTED: dict[str, Callable[[str], object]] = {
     "age": _TURNED.search,
@@ -222,6 +227,12 @@ def _list_of_them(
             yield one.text
 
 
+def _list_things(text: str) -> set[str]:
+    """List the words that carry meaning, but for days, numbers and what only says that something is otherwise."""
+    words = content_words.list_all(_CHANGED.sub(" ", text)) - _NO_THINGS
+    return {word for word in words if not _DAY_OR_NUMBER.search(word)}
+
+
 def _choose_clauses(text: str, question: str) -> str:
     """Return of "choir on Wednesdays and bridge on Mondays" the clause with words of the question; all of it where none has, or all have."""
     asked = content_words.list_all(question)
@@ -231,11 +242,11 @@ def _choose_clauses(text: str, question: str) -> str:
 
 def _find_change_of(later: Sequence[Memory], best: Memory, question: str) -> str:
     """Return what this chat told last of a thing of the answer, and says that it is off or otherwise: 三亚去不成了，改去桂林."""
-    things = content_words.list_all(_choose_clauses(best.text, question)) - _NO_THINGS
+    things = _list_things(_choose_clauses(best.text, question))
     for one in reversed(later):
         # What is noted may have been noted after what an earlier chat told.
         is_new = best.at is not None or (one.age is not None and one.age.unit in JUST_TOLD)
-        shared = things & content_words.list_all(one.text)
+        shared = things & _list_things(one.text)
         # 居酒屋 shares two pairs, and 还清 nothing but whom a question is about.
         least = _SHARED_HAN if lexicon.is_chinese(one.text) and not shared & content_words.list_all(question) else 1
         named = [name.text for name in names.find(best.text) if mentions.is_named(name.text, one.text)]

@@ -51,7 +51,7 @@ class FoundAnswer:
 
 # Where one will live is no home yet.
 TO_MOVE = re.compile(
-    r"\b(?:am|are|is|'m|'re|'s) moving\b[^.!?]{0,60}\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+ (?:weeks|months))|next (?:week|month|year|spring|summer))\b|(?:下个?月|明年|[\d一二三四五六七八九十]+月)[^，,。]{0,6}(?:要|就|会|打算)?搬",
+    r"\b(?:am|are|is|'m|'re|'s) moving\b[^.!?]{0,60}\b(?:in (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+ (?:weeks|months))|next (?:week|month|year|spring|summer))\b|(?:下个?月|明年|[\d一二三四五六七八九十]+月)[^，,。]{0,6}(?:要|会|打算|准备)[^，,。]{0,4}搬|(?:下个?月|明年)[^，,。]{0,4}搬(?![^，,。]{0,4}了)",
     re.IGNORECASE,
 )
 SUPPOSED = re.compile(
