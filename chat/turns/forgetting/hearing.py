@@ -26,6 +26,7 @@ _ASKS = re.compile(
 # Who wants not to be asked lets nothing go ("don't ask me why", 别问为什么), nor who wants to be spoken to otherwise (别老用洋词儿), fears
 # to forget (记一下怕忘), or tells what another asked of them (我妈劝我别把房子给他).
 _LEAVES_ALONE = re.compile(
+    r"\W*(?:i don't want to|let's not|can we not|i'd rather not) talk about (?:this|it|that)\W*$|\W*(?:never mind(?: that)?|ignore me|forget[- ]me[- ]nots?\b.*|(?:do )?(?:you|u) know (?:what|wot) i mean)\W*$|\W*我?不想(?:再)?(?:聊|谈|说|提)(?:这个|这些|这事|它)?了?\W*$|"
     r"\W*(?:please )?(?:don't|do not|stop) ask(?:ing)?\b|\W*(?:你|请|先|就)*(?:别|不要|不用)(?:再|老是?|总是?)?问|.*(?:怕|免得|省得)[我又会自己]*忘"
     r"|.*(?:别|不要|甭)(?:再|老是?|总是?|一直|动不动就?|[跟对]我)*(?:用|发|[叫喊]我|客气|安慰|催|劝|讲道理|说教|文绉绉|啰嗦)"
     r"|.*(?<!你)(?:劝|叫|让|求|拦着|嘱咐)我(?:别|不要|不用|先别)|.*\b(?:told|asked|begged|advised|warned|wants?|wanted) me (?:not to|to (?:drop|forget|leave|let))\b",

@@ -47,6 +47,17 @@ _ALONE = [
     )
 ]
 
+_DAY_ALONE = re.compile(rf"(?:on )?the (?P<day>\d{{1,2}}(?:st|nd|rd|th)?)|(?P<han>{_HAN_NUMBER})[日号]", re.IGNORECASE)
+# "Correction: dogs", 说错了，是狗, of who is allergic to cats.
+_ALLERGEN = re.compile(
+    r"(?<=allergic to )[a-z]+(?: [a-z]+)?(?=[.,]|$)|(?<=对)[\u4e00-\u9fff]{1,6}(?=过敏)", re.IGNORECASE
+)
+_NOUN = re.compile(
+    r"(?!(?:it|that|this|you|him|her|them|mate|love|yes|no|ok|nothing)\b)[a-z]+(?: [a-z]+)?|[\u4e00-\u9fff]{1,6}",
+    re.IGNORECASE,
+)
+_DAY_OF_DATE = re.compile(rf"\b\d{{1,2}}(?:st|nd|rd|th)?\b(?!月)|(?<=月){_HAN_NUMBER}")
+
 Values = Mapping[str, set[str]]
 
 
@@ -70,7 +81,16 @@ def read_numbers(said: str) -> Values:
 
 
 def put_right(told: str, instead: str) -> str:
-    """Return a statement with this value in the place of the only one of its kind; "" where there is none, or several."""
+    """Return a statement with this value in the place of the only one of its kind; "" where there is none, or several. A day alone, "the
+    6th" or 6号, is of the month of the only date.
+    """
+    day, dates = _DAY_ALONE.fullmatch(instead.strip(" .。!！")), [*_ALONE[0].finditer(told)]
+    if day and len(dates) == 1:
+        date = _DAY_OF_DATE.sub(day["day"] or day["han"], dates[0][0], count=1)
+        return f"{told[: dates[0].start()]}{date}{told[dates[0].end() :]}"
+    allergens = [*_ALLERGEN.finditer(told)]
+    if _NOUN.fullmatch(instead) and len(allergens) == 1:
+        return f"{told[: allergens[0].start()]}{instead}{told[allergens[0].end() :]}"
     for pattern in _ALONE:
         new, old = pattern.search(instead), [*pattern.finditer(told)]
         if new and len(old) == 1:

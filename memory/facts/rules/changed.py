@@ -53,7 +53,7 @@ _BARE_VALUE = r"(?:(?:the |on |at )?\d[\w:.]*(?: of (?:january|february|march|ap
 _MEANT = (
     rf"^\W*(?:(?:no wait|wait,? no|no|wait|oops|sorry|oh|correction|actually|hm+)\b[\s,.:;–—-]*)+(?P<instead>{_BARE_VALUE})(?: (?:actually|instead|not that))?[\s.!]*$",
     rf"^\W*(?:(?:no|sorry|wait|oops|oh|actually|hm+|i misspoke|i got (?:it|that) wrong)\b[\s,.:;–—-]*)+(?:i meant|i mean|make (?:that|it)|it's|it is|that's|it should be)\s+(?P<instead>{_THING})(?:, [^.;!?]{{1,40}})?[\s.!]*$",
-    rf"^\W*i meant\s+(?P<instead>{_THING})[\s.!]*$",
+    rf"^\W*(?:i meant|correction\s*[:,–-])\s+(?P<instead>{_THING})[\s.!]*$",
     r"^(?:[^，,。]{0,4}(?:不对|不是|说错|记错|弄错|搞错|更正)[^，,。是]{0,3}[，,：:\s]*)+(?:应该)?是(?P<instead>[^，,。我]{1,10})(?:[，,][^，,。]{0,2}别记错了?)?[。！!\s]*$",
 )
 # How a statement begins that sets right what was said.
@@ -102,6 +102,8 @@ _STANDS_ALONE = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|an?|my|our|in|on|at)\s+", re.IGNORECASE)
+# Who says so puts right also what is no number: an allergy.
+_SAYS_SO = re.compile(r"\W*(?:correction|i meant)\b|\W*(?:我)?(?:说错|记错|弄错|搞错|更正)", re.IGNORECASE)
 _MEANT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _MEANT]
 _PUT_RIGHT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _PUT_RIGHT]
 _CUT_PATTERNS = [re.compile(pattern, re.IGNORECASE) for pattern in _CUT]
@@ -163,7 +165,8 @@ def _tells_more(said: str, match: re.Match[str]) -> bool:
 def read_told(said: str) -> tuple[str, Change | None]:
     """Read a statement as `read` does, which need not be asked to be remembered: one that only ends something is none."""
     for pattern in _MEANT_PATTERNS:
-        if (match := pattern.search(said)) and values.read(match["instead"]):
+        match = pattern.search(said)
+        if match and (values.read(match["instead"]) or _SAYS_SO.match(said)):
             return said, Change(instead=match["instead"].strip())
     right = _RIGHT.match(said)
     plain = said[right.end() :] if right else said

@@ -34,7 +34,7 @@ _ENDINGS = (
     ("diet", rf"{_HAVE} (?:stopped|quit|gave up|given up) (?:being|eating)(?: an?| strictly)? {_VALUE}"),
     ("diet", rf"{_HAVE} (?:started (?:eating|to eat)|(?:went|gone) back to eating|eat|am eating) {_MEAT} (?:again|now|nowadays|these days)\b"),
     ("diet", rf"我{_SINCE}(?:现在|又|重新|已经|恢复|开始)+{_HAN_MEAT}了?"),
-    ("partner", rf"(?:\b(?:me and [A-Z]\w+|[A-Z]\w+ and (?:i|me))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated|called it (?:a day|quits))\b(?! the\b)"),
+    ("partner", rf"(?:\b(?:me and [A-Z]\w+|(?:[A-Z]\w+|my (?:girlfriend|boyfriend|partner|husband|wife|fianc\w+)) and (?:i|me)|me and my (?:girlfriend|boyfriend|partner|husband|wife|fianc\w+))(?: have|'ve)?(?: just| finally| recently)?|{_HAVE}) (?:broke up|broken up|split up|got divorced|are divorced|separated|called it (?:a day|quits))\b(?! the\b)"),
     ("partner", r"\b(?:(?P<value>[A-Z][\w-]+)|he|she|they|my (?:boy|girl)friend|my (?:husband|wife|partner|ex)|my fianc\w+)(?: has|'s)?(?: just| finally)? (?:broke up with|broken up with|dumped|left) (?:me|us)\b(?! (?:a|an|the|some|alone|with|on|at|in|to|no|voicemails?|messages?)\b)"),
     ("partner", r"\bwe(?:'re| are)(?: not| no longer) together(?: any ?more| any longer)?\b|\bit(?:'s| is) (?:over|finished) (?:with|between)\b"),
     ("partner", r"\b(?:me and (?P<value>[\w-]+)|(?P<name>[\w-]+) and (?:i|me)) are(?: \w+ly| now| all)? (?:finished|done|over|through|history)\b(?! (?:with|\w+ing)\b)"),

@@ -114,6 +114,55 @@ def test_a_correction_gives_way_to_the_new_value(bond, line, op, left):
     assert list(inputs_of(llm).slots.values()) == left
 
 
+@pytest.mark.parametrize(
+    ("fact", "line", "wish"),
+    [
+        (
+            "The user doesn't drink and has been sober six years.",
+            "I had a drink. Don't tell Pat",
+            "forget that I had a drink",
+        ),
+        ("用户不喝酒。", "我昨天喝酒了", "忘掉我昨天喝酒的事"),
+        ("The user has a stomach ulcer.", "", "I don't want to talk about this"),
+        ("The user's birthday is 4 May.", "", "remember me"),
+        ("用户胃不好，有慢性胃炎。", "", "我不想聊这个"),
+    ],
+)
+def test_what_says_the_opposite_or_asks_for_nothing_takes_no_fact_along(bond, fact, line, wish):
+    save(bond, fact)
+    llm = FakeLLM("Hm.", "Hm.")
+    for said in filter(None, (line, wish)):
+        say(bond, said, now=NOW, llm=llm)
+
+    assert live(bond) == [fact]
+    assert "unsure" not in [one.code for one in inputs_of(llm).unmet]
+
+
+@pytest.mark.parametrize(
+    ("facts", "line", "left"),
+    [
+        (
+            ("The user's girlfriend lives in Leeds.", "The user likes tea."),
+            "my girlfriend and I broke up",
+            ["The user likes tea."],
+        ),
+        (("用户女朋友在成都，异地两年了。", "用户有哮喘。"), "跟女朋友分手了……", ["用户有哮喘。"]),
+        (
+            ("The user's girlfriend lives in Leeds.",),
+            "my sister and her boyfriend broke up",
+            ["The user's girlfriend lives in Leeds."],
+        ),
+        (("The user has a hamster called Nugget.",), "nugget died", []),
+    ],
+)
+def test_what_is_told_of_who_is_gone_ends(bond, facts, line, left):
+    for fact in facts:
+        save(bond, fact)
+    say(bond, line, now=NOW, llm=FakeLLM("Oh."))
+
+    assert live(bond) == left
+
+
 def test_what_is_forgotten_is_the_one_fact_with_all_the_words(bond):
     save(bond, "The user's neighbour Sam plays the trumpet.")
     save(bond, "The user likes tea.")
@@ -452,6 +501,17 @@ def test_a_wish_that_tells_a_change_takes_the_place_of_the_old_fact(bond, old, l
         (["Remember my sister's birthday is 4 May", "no, I meant 14 May"], "The user's sister's birthday is 14 May."),
         (["Remember that my bus is the 14", "actually make that 15, they changed it"], "The user's bus is the 15."),
         (["记住，我妹妹的生日是五月四号。", "不对，我说错了，是五月十四号。"], "用户妹妹的生日是五月十四号。"),
+        (
+            ["Remember my sister's birthday is on the 5th of May", "no wait, the 6th"],
+            "The user's sister's birthday is on the 6th of May.",
+        ),
+        (["记住我姐生日是5月5号", "不对，是6号"], "用户姐生日是5月6号。"),
+        (["Remember I'm allergic to cats", "correction: dogs"], "The user is allergic to dogs."),
+        (["记住，我对猫毛过敏", "说错了，是狗毛"], "用户对狗毛过敏。"),
+        (["Remember that I like tea", "sorry mate"], "The user likes tea."),
+        # A question asked for nothing of the next wish.
+        (["我吃什么药", "记住备用钥匙在鞋柜里"], "备用钥匙在鞋柜里。"),
+        (["who do I live with", "remember Tom owes me 50 quid"], "Tom owes the user 50 quid."),
     ],
 )
 def test_a_value_alone_puts_right_what_was_noted_last(bond, lines, content):

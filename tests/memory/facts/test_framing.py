@@ -13,6 +13,17 @@ from memory.facts import framing
         ),
         ("用户的女儿小雅住在苏州，带着两个孩子。", "小雅搬到无锡了。", "用户的女儿小雅住在无锡，带着两个孩子。"),
         (
+            "The user goes to choir on Wednesdays and bridge on alternate Mondays.",
+            "Bridge has moved to Tuesdays.",
+            "The user goes to choir on Wednesdays and bridge on Tuesdays.",
+        ),
+        (
+            "The user works part time at a garden centre, Tuesdays and Fridays mostly.",
+            "The garden centre has changed the user's days, it's Mondays and Thursdays.",
+            "The user works part time at a garden centre, Mondays and Thursdays mostly.",
+        ),
+        ("用户女儿五岁，叫朵朵，12月19号有演出。", "朵朵演出提前到12号了。", "用户女儿五岁，叫朵朵，12月12号有演出。"),
+        (
             "The user is having a hip operation in January.",
             "The op's been put back to March.",
             "The user is having a hip operation in March.",
