@@ -35,6 +35,7 @@ HURTS = (
 BEARS_NOT = (
     rf"^(?:i (?:can't|cannot|can not|mustn't|can never) (?:have|take|be given|use|tolerate) (?:any )?{DRUG}\b|i(?:'ve| have)? had an? (?:really |very )?(?:bad|severe|serious|nasty|allergic|terrible) reaction to (?:the |some )?(?!(?:that|this|it|being|my|his|her|their|our|news|film|idea)\b)[a-z]+"
     rf"|i get {HURTS} (?:if|when|whenever|from) |(?!this\b|that\b|it\b|he\b|she\b|they\b)[\w ]{{3,20}} gives? me {HURTS}(?=\W*$|,| and\b))"
+    r"|^我?(?:只要|一|只要一)?(?:吃|喝|碰|闻)(?:到|了)?[\u4e00-\u9fff]{1,6}(?:就会?|会|都会|便)(?:起(?:红)?疹子?|过敏|拉肚子|肿|胃疼|喘|吐|起荨麻疹)"
     r"|^我(?:小时候|从小|也|都|是)*(?:不能|不可以|不敢)(?:打|吃|用|输|注射|碰)(?:青霉素|头孢|阿司匹林|布洛芬|麻药|造影剂|磺胺|[\u4e00-\u9fff]{1,3}霉素)"
 )
 LOVE = r"\b(?:wife|husband|girlfriend|boyfriend|partner|fianc[ée]e?|bf|gf)\b|老婆|老公|媳妇|妻子|丈夫|太太|先生|女朋友|男朋友|女友|男友|对象|爱人|未婚妻|未婚夫|伴侣|另一半"
@@ -53,12 +54,18 @@ EXPECTING = (
     rf"{_I}(?:i(?:'m| am)|my (?:wife|partner|girlfriend)(?: (?-i:[A-Z])[\w'-]+)?(?: is|'s)) (?:(?:\d+|[a-z]+) (?:weeks?|months?) )?(?:pregnant|expecting (?:a (?:baby|boy|girl)|twins|our \w+))\b(?! with (?:ideas|hope))"
     rf"|{_I}we(?:'re| are) (?:expecting (?:a (?:baby|boy|girl)|twins|our \w+)|having (?:a baby|twins))\b|^我(?:的)?(?:老婆|媳妇|妻子|爱人|太太)?(?:现在|已经|刚|也)*怀(?:孕|了?(?:双胞胎|二胎|三胎|龙凤胎))(?:快)?(?:[一二两三四五六七八九\d]+(?:多)?(?:个月|周))?了?(?=$|，)"
 )
+SETTLED = (
+    rf"{_I}i (?:quit|gave up|stopped|have given up|'ve given up) (?:smoking|drinking|vaping|gambling)\b(?! (?:for (?:a|the)|until|till|today))|{_I}i never learn(?:ed|t) to (?:drive|swim|read|cook|ride a bike)\b"
+    rf"|{_I}i(?:'m| am) \d foot(?: \d{{1,2}})?(?=\W*$|,| and\b)|{_I}(?:(?:my|our) )?(?:mum|mom|dad|nan|gran|grandma|grandad|grandpa)(?:'s got| has got| has) (?:an? )?{ILLNESS}\b"
+    r"|^我(?:已经|早就|都)?结婚(?:了|[一二两三四五六七八九十\d]+年了?)?(?=$|，)|^我(?:是)?(?:出生|生)[在于][\u4e00-\u9fff]{2,8}(?=$|，)|^我(?:已经)?(?:戒烟|戒酒|不抽烟|不喝酒)(?:了)?(?:[一二两三四五六七八九十\d]+(?:年|个月)了?)?(?=$|，)"
+)
 ENGAGED = rf"{_I}(?:i(?:'m| am)|we(?:'re| are)|i got|we got|(?-i:[A-Z])[\w'-]+ and i (?:are|got)) engaged\b(?! (?:in|with) )|^我们?(?:已经|刚|上周|昨天)*订婚了?(?=$|，)"
 ENGLISH_SURE = (
     LOSS,
     BEARS_NOT,
     EXPECTING,
     ENGAGED,
+    SETTLED,
     rf"{_I}i (?:always |have to )?carry an epi-?pen\b",
     rf"{_I}i(?:'m| am)(?: a)? (?:pure|strict|strictly) (?:veg|jain|vegetarian|vegan)\b|{_I}i(?:'m| am) veg(?=\W*$|,)",
     rf"{_I}i(?:'m| am)? ?(?:have to|need to|(?:meant|supposed) to|must) (?:eat|be|go|stay|be going|keep) (?:on a )?(?:gluten|dairy|lactose|sugar|salt|nut)[- ]free\b",
@@ -156,6 +163,9 @@ CHINESE_SURE = (
     rf"{_WO}(?:自己|也|从小|一直|有点)*(?:对)?(?!不是|没|不)[\u4e00-\u9fff]{{1,5}}不耐受?(?=$|，)",
     EXPECTING,
     ENGAGED,
+    SETTLED,
+    rf"{_WO}是(?:vegan|vegetarian|素食主义者|素食者)(?=$|，)",
+    rf"{_WO}(?:也|一直|从小)*对[A-Za-z]{{3,16}}过敏",
     rf"{_WO}吃的药(?:是|叫){MEDICINE_CHINESE}",
     # Not what a partner does, who may be none later: their name alone is a fact.
     rf"{_WO}(?:的)?(?!{slots.HAN_LOVE}|老伴)(?:{KIN})(?!说|叫|在|是)[\u4e00-\u9fff]{{2,3}}(?:也|现在)?在[\u4e00-\u9fffA-Za-z]{{1,10}}(?:上班|工作|读书|上学|留学|当兵|做[\u4e00-\u9fffA-Za-z]{{2,6}})(?=$|，)",

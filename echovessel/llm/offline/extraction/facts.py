@@ -52,7 +52,7 @@ _THEIR_NAME = re.compile(
     re.IGNORECASE,
 )
 _LIKES_OR_TAKES = re.compile(
-    rf"^(?=(?:平时|平常|最|很|特别|从小|就|也)*(?:喜欢|爱)[吃喝听看玩打跑游唱跳画读写弹养钓爬做逛]|(?:现在|目前)?全职在家带(?:娃|孩子)|(?:每天|每晚|早上|晚上|早晚|长期|一直|在)+(?:吃|服用|打){fact_patterns.MEDICINE_CHINESE})"
+    rf"^(?=一?(?:吃|喝|碰|闻)[\u4e00-\u9fff]{{1,6}}(?:就|会|都会)(?:起|过敏|拉肚|肿|胃疼|喘|吐)|(?:平时|平常|最|很|特别|从小|就|也)*(?:喜欢|爱)[吃喝听看玩打跑游唱跳画读写弹养钓爬做逛]|(?:现在|目前)?全职在家带(?:娃|孩子)|(?:每天|每晚|早上|晚上|早晚|长期|一直|在)+(?:吃|服用|打){fact_patterns.MEDICINE_CHINESE})"
 )
 _FAVOURITE = re.compile(
     r"favou?rite (?:film|movie|novel|book|character|song|game)|最(?:喜欢|爱)的(?:小说|电影|角色|游戏)", re.IGNORECASE
@@ -76,7 +76,7 @@ _AT_AGE = re.compile(
 )
 # Who one is holds, whatever the rest of the sentence tells.
 _WHO_ONE_IS = re.compile(
-    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?[是在][\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.BEARS_NOT}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|{fact_patterns.EXPECTING}|{fact_patterns.ENGAGED}|{fact_patterns.CANNOT_EAT_NOW}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
+    rf"^\W*(?:i(?:'m| am) (?:\d{{1,2}}\W*$|from )|i was born in |i take {fact_patterns.MEDICINE}\b|i (?:don't|no longer) (?:drink|smoke|gamble|eat \w+)\b(?= any|,|\W*$))|^我是[\u4e00-\u9fff]{{2,4}}人$|^我(?:的)?老家(?:就)?[是在][\u4e00-\u9fff]{{2,6}}(?=[，,]|$)|{fact_patterns.LOSS}|{fact_patterns.BEARS_NOT}|{fact_patterns.PUT_ON}|{fact_patterns.DIAGNOSED}|{fact_patterns.DIAGNOSED_CHINESE}|{fact_patterns.EXPECTING}|{fact_patterns.SETTLED}|{fact_patterns.ENGAGED}|{fact_patterns.CANNOT_EAT_NOW}|^我(?:已经|都)*离[婚异](?:快|都|有)?[一二两三四五六七八九十\d]+多?年",
     re.IGNORECASE,
 )
 _BORN = re.compile(r"\bi was (?=born\b)", re.IGNORECASE)
