@@ -55,7 +55,7 @@ EXPECTING = (
     rf"|{_I}we(?:'re| are) (?:expecting (?:a (?:baby|boy|girl)|twins|our \w+)|having (?:a baby|twins))\b|^我(?:的)?(?:老婆|媳妇|妻子|爱人|太太)?(?:现在|已经|刚|也)*怀(?:孕|了?(?:双胞胎|二胎|三胎|龙凤胎))(?:快)?(?:[一二两三四五六七八九\d]+(?:多)?(?:个月|周))?了?(?=$|，)"
 )
 SETTLED = (
-    rf"{_I}i (?:quit|gave up|stopped|have given up|'ve given up) (?:smoking|drinking|vaping|gambling)\b(?! (?:for (?:a|the)|until|till|today))|{_I}i never learn(?:ed|t) to (?:drive|swim|read|cook|ride a bike)\b"
+    rf"{_I}i (?:quit|gave up|stopped|have given up|'ve given up) (?:smoking|drinking|vaping|gambling)(?= (?:\w+ ){{1,3}}ago\b| in \d{{4}}\b| for good\b)|{_I}i never learn(?:ed|t) to (?:drive|swim|read|cook|ride a bike)\b"
     rf"|{_I}i(?:'m| am) \d foot(?: \d{{1,2}})?(?=\W*$|,| and\b)|{_I}(?:(?:my|our) )?(?:mum|mom|dad|nan|gran|grandma|grandad|grandpa)(?:'s got| has got| has) (?:an? )?{ILLNESS}\b"
     r"|^我(?:已经|早就|都)?结婚(?:了|[一二两三四五六七八九十\d]+年了?)?(?=$|，)|^我(?:是)?(?:出生|生)[在于][\u4e00-\u9fff]{2,8}(?=$|，)|^我(?:已经)?(?:戒烟|戒酒|不抽烟|不喝酒)(?:了)?(?:[一二两三四五六七八九十\d]+(?:年|个月)了?)?(?=$|，)"
 )
