@@ -35,7 +35,6 @@ UNAVAILABLE = "unavailable"
 OFF_RECORD = "off_record"
 # What the user tells may end one of several facts.
 WHICH_ENDS = "which_ends"
-NOTHING_TO_UNDO = "nothing_to_undo"
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -96,12 +95,10 @@ class Noting:
         return [outcome for act in asked for outcome in self.try_one(act)]
 
     def undo(self, found: Sequence[FactWrite]) -> list[NotedFact | UnmetWish]:
-        """Undo what the user asks to; what does not stand any more is told to be so."""
+        """Undo what the user asks to; the reply says where nothing stands that could be."""
         claiming.check_lease(self.base.turn)
-        try:
-            return [undo_wish.undo(write, now=timezone.now()) for write in found] or [UnmetWish(NOTHING_TO_UNDO)]
-        except FactError:
-            return [UnmetWish(NOTHING_TO_UNDO)]
+        done = [undo_wish.undo(write, now=timezone.now()) for write in found]
+        return done or [UnmetWish(undo_wish.NOTHING_TO_UNDO)]
 
     def try_one(self, act: RuleAct) -> Sequence[NotedFact | UnmetWish]:
         """Do one act. Raises LeaseLost."""

@@ -9,10 +9,12 @@ from django.db.models import Q
 
 from chat.models import Turn
 from echovessel.llm.inputs import NotedFact, UnmetWish
+from memory.facts.drafts import FactError
 from memory.facts.shared import presses
 from memory.facts.shared.telling import IN_TALK
 from memory.models import ConceptNode, FactWrite, Message
 
+NOTHING_TO_UNDO = "nothing_to_undo"
 _LEAD = r"^\W*(?:(?:no|nope|wait|oh|oops|sorry|hang on|hold on|ah|actually|ok|okay|please|pls|hey|can you|could you|would you|will you|just)\b[\s,.!…-]*)*"
 _LEAD_CHINESE = r"^\W*(?:不对|不是|等等|等一下|哎呀?|啊|呃|算了|好吧|请|麻烦|帮我|给我|你|快|把|刚才的?|刚刚的?|那[条个]|上一[条步个]|[，,。！!\s])*"
 _END, _END_CHINESE = (
@@ -74,9 +76,12 @@ def list_writes(turn: Turn) -> list[FactWrite]:
     return list(rows.select_related("bond", "node").order_by("-id"))
 
 
-def undo(write: FactWrite, *, now: datetime) -> NotedFact:
-    """Undo a write as its button does, in every bond that shares the fact. Raises FactError `changed` where its result does not stand."""
-    presses.undo(write=write, now=now)
+def undo(write: FactWrite, *, now: datetime) -> NotedFact | UnmetWish:
+    """Undo a write as its button does, in every bond that shares the fact, where its result stands."""
+    try:
+        presses.undo(write=write, now=now)
+    except FactError:
+        return UnmetWish(NOTHING_TO_UNDO)
     node = write.node
     node.refresh_from_db()
     old = ConceptNode.objects.for_bond(write.bond).not_deleted().filter(pk__in=write.old[:1]).first()
