@@ -83,7 +83,7 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "tidying": tidying.load(bond=bond, now=timezone.now()),
         "remembering": Session.objects.for_bond(bond).being_remembered().count(),
         "uncovered": included.load_inclusion(bond, firm_tokens=firm).uncovered,
-        "backlog": closing.count_backlog(bond=bond, firm_tokens=firm, now=timezone.now()),
+        "is_backlog_long": closing.is_backlog_long(bond=bond, firm_tokens=firm, now=timezone.now()),
         "unasked_most": closing.UNASKED_MOST,
     }
     return render(request, "chat/memories/story/story.html", context)
