@@ -201,9 +201,11 @@ def divide(told: Sequence[Message], begins: int, until: int, *, tokens_most: int
         talk = Talk(told[begins:end])
         at = detection.force(talk, detection.find_candidates(talk, forced=True))
         if at is None:
-            break
+            # The first turn alone is too long.
+            at = borders.find_borders(told[begins:until]).index(True, end - begins - 1)
         begins += at + 1
-        yield begins - 1
+        if begins < until:
+            yield begins - 1
 
 
 def find_full(told: Sequence[Message], begins: int, until: int, *, tokens_most: int) -> int:

@@ -219,14 +219,15 @@ def test_nothing_ends_where_the_story_is_off(bond, settings, off):
     assert close_by_hand(said[0].session) is None
 
 
-def test_what_was_said_before_there_were_scenes_is_cut_by_silences_and_size(bond):
-    early = say_lines(bond, 260)
+@pytest.mark.parametrize(("first", "sizes"), [(8, 1), (9_000, 2)], ids=["short lines", "a long one first"])
+def test_what_was_said_before_there_were_scenes_is_cut_by_silences_and_size(bond, first, sizes):
+    early = say_lines(bond, 1, token_count=first) + say_lines(bond, 259)
     say_lines(bond, 12, now=NOW + GAP)
 
     scenes = closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=NOW + GAP)
 
-    assert [scene.closed_by for scene in scenes] == ["size", "silence"]
-    assert scenes[1].last_message_id == early[-1].pk
+    assert [scene.closed_by for scene in scenes] == ["size"] * sizes + ["silence"]
+    assert scenes[-1].last_message_id == early[-1].pk
     assert closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=NOW + GAP) == []
 
 
