@@ -13,6 +13,9 @@ import sys
 # How long a thread may compute while others wait. With Python's 5 ms each answer of the database to another page waits that
 # long, and a page asks thirty times, while a large import is read.
 SWITCH_SECONDS = 0.0005
+# A socket is asked for a sign of life, and dropped without an answer in time. The answer to one ping does not count once the next is
+# sent, as with daphne's 20 seconds, so there is none before its time is over.
+PING_SECONDS, ANSWER_SECONDS = 35, 30
 
 
 def main() -> None:
@@ -58,7 +61,11 @@ def _serve(host: str, port: int) -> int:
     starting: list[asyncio.Future[None]] = []
     body_limits.limit_request_bodies(asgi.get_body_limit)
     server = Server(
-        asgi.application, build_endpoint_description_strings(host=host, port=port), server_name="EchoVessel"
+        asgi.application,
+        build_endpoint_description_strings(host=host, port=port),
+        ping_interval=PING_SECONDS,
+        ping_timeout=ANSWER_SECONDS,
+        server_name="EchoVessel",
     )
     reactor.callWhenRunning(start)
     reactor.addSystemEventTrigger("before", "shutdown", stop)  # type: ignore[arg-type]  # a zope interface: its methods name no self

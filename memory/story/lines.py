@@ -10,12 +10,12 @@ from memory.models import Message, Scene
 from personas.models import Bond
 
 
-def load_told(bond: Bond, *, after: int = 0, up_to: int | None = None) -> list[Message]:
-    """Load the told messages with ids above `after`, up to `up_to`, oldest first: those from which something was forgotten
-    are no longer told.
+def load_told(bond: Bond, *, after: int = 0, up_to: int | None = None, most: int | None = None) -> list[Message]:
+    """Load the told messages with ids above `after`, up to `up_to`, the oldest first and of these `most`: those from which
+    something was forgotten are no longer told.
     """
     found = Message.objects.for_bond(bond).told().filter(pk__gt=after).without_heavy_columns().order_by("id")
-    messages = list(found if up_to is None else found.filter(pk__lte=up_to))
+    messages = list((found if up_to is None else found.filter(pk__lte=up_to))[:most])
     gone = tombstones.find_forgotten_messages(bond, messages)
     return [message for message in messages if message.pk not in gone]
 

@@ -143,11 +143,13 @@ def find_scenes(bond: Bond, lines: Collection[int]) -> list[Scene]:
     """Find the closed scenes that these messages are in, oldest first, and those that held them once: a break may have been moved, and
     recaps of before it stay.
     """
-    scenes = list(Scene.objects.for_bond(bond).in_order().select_related("bond__user", "bond__persona"))
-    breaks = [scene.last_message_id for scene in scenes]
-    found = {bisect_left(breaks, pk) for pk in lines}
-    citing = {pk for (pk,) in fetch_all(_CITING, {"bond": bond.pk, "lines": list(lines)})}
-    return [scene for at, scene in enumerate(scenes) if at in found or scene.pk in citing]
+    scenes = Scene.objects.for_bond(bond).in_order()
+    places = list(scenes.values_list("last_message_id", "pk"))
+    breaks = [last for last, _ in places]
+    holding = {bisect_left(breaks, pk) for pk in lines}
+    found = {scene for at, (_, scene) in enumerate(places) if at in holding}
+    found |= {pk for (pk,) in fetch_all(_CITING, {"bond": bond.pk, "lines": list(lines)})}
+    return list(scenes.filter(pk__in=found).select_related("bond__user", "bond__persona"))
 
 
 def find_orphaned(bond: Bond, lines: Collection[int]) -> set[str]:

@@ -1,7 +1,8 @@
 """End scenes by the clock and by closed chats, and cut what was said before there were scenes: all by rules."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 
 from django.conf import settings
 from django.db import transaction
@@ -20,8 +21,9 @@ from personas.models import Bond
 LINES_LEAST, TOKENS_LEAST, LONGEST = 10, 600, timedelta(days=7)
 # A scene with more messages, or with more tokens than a window and a quarter, is divided.
 LINES_MOST = 200
-# More scenes are not cut at once before a person says so.
+# More scenes are not cut at once before a person says so. So many and the open one have so many messages at most.
 UNASKED_MOST = 50
+UNASKED_LINES = (UNASKED_MOST + 1) * LINES_MOST
 # Bonds in one pass of the scanner, and the messages of a bond without scenes that it leaves to the next message.
 BONDS_MOST = 50
 BACKLOG_LINES = 500
@@ -55,12 +57,41 @@ def close_silent(*, bond: Bond, firm_tokens: int, now: datetime) -> list[Scene]:
     if newest is not None:
         newest.bond = bond
         move_behind_turn(newest, after=breaks.get_last(before), now=now)
-    told = lines.load_told(bond, after=breaks.get_last(newest))
+    found = find_unasked_ends(story, newest, firm_tokens=firm_tokens, now=now)
+    return breaks.end_scenes(bond, *found, now=now) if found is not None else []
+
+
+def find_unasked_ends(
+    story: Story, newest: Scene | None, *, firm_tokens: int, now: datetime
+) -> tuple[list[Message], list[tuple[int, str]]] | None:
+    """Find the ends of scenes behind the newest one, with the messages that they are indexes of.
+
+    None where they are more than 50. The first messages tell that: of a bond with years of them not all are loaded.
+    """
+    bond, after, past = story.bond, breaks.get_last(newest), story.scanned_to
+    said = Message.objects.for_bond(bond).filter(pk__gt=after)
+    # An index alone answers the first, and mostly it is not so.
+    is_long = said[UNASKED_LINES:].exists() and said.told()[UNASKED_LINES:].exists()
+    if is_long and newest is None:
+        return None
+    if is_long:
+        first = lines.load_told(bond, after=after, most=UNASKED_LINES)
+        if sum(at + 1 < len(first) for at in find_silences(first, now=now, past=past)) > UNASKED_MOST:
+            return None
+    told = lines.load_told(bond, after=after)
     if newest is None:
-        ends = find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now)
+        found = find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now)
     else:
-        ends = [(at, Scene.ClosedBy.SILENCE) for at in find_silences(told, now=now, past=story.scanned_to)]
-    return [] if len(ends) > UNASKED_MOST else breaks.end_scenes(bond, told, ends, now=now)
+        found = ((at, Scene.ClosedBy.SILENCE) for at in find_silences(told, now=now, past=past))
+    # To divide what is long takes a while.
+    ends = list(islice(found, UNASKED_MOST + 1))
+    return (told, ends) if len(ends) <= UNASKED_MOST else None
+
+
+def is_backlog_long(*, bond: Bond, firm_tokens: int, now: datetime) -> bool:
+    """Whether `cut_backlog` would make more than 50 scenes, so that it waits for a person."""
+    newest = Scene.objects.for_bond(bond).in_order().last()
+    return find_unasked_ends(get_story(bond), newest, firm_tokens=firm_tokens, now=now) is None
 
 
 @transaction.atomic
@@ -112,7 +143,7 @@ def count_backlog(*, bond: Bond, firm_tokens: int, now: datetime) -> int:
     """Count the scenes that `cut_backlog` would make if it were asked to."""
     story = get_story(bond)
     told = load_backlog(bond, story, now=now)
-    return len(find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now))
+    return sum(1 for _ in find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now))
 
 
 def load_backlog(bond: Bond, story: Story, *, now: datetime) -> list[Message]:
@@ -151,31 +182,30 @@ def is_long_enough(told: Sequence[Message], *, now: datetime) -> bool:
 
 def find_backlog_ends(
     told: Sequence[Message], story: Story, *, firm_tokens: int, now: datetime
-) -> list[tuple[int, str]]:
+) -> Iterator[tuple[int, str]]:
     tokens_most = get_most_tokens(story, firm_tokens=firm_tokens)
-    silent = find_silences(told, now=now, past=story.scanned_to)
-    found: list[tuple[int, str]] = []
+    silent = dict.fromkeys(find_silences(told, now=now, past=story.scanned_to))
     begins = 0
-    for end in dict.fromkeys([*silent, len(told) - 1] if told else []):
-        found += [(at, Scene.ClosedBy.SIZE) for at in divide(told, begins, end + 1, tokens_most=tokens_most)]
+    for end in silent | dict.fromkeys([len(told) - 1] if told else []):
+        for at in divide(told, begins, end + 1, tokens_most=tokens_most):
+            yield at, Scene.ClosedBy.SIZE
         if end in silent:
-            found.append((end, Scene.ClosedBy.SILENCE))
+            yield end, Scene.ClosedBy.SILENCE
         begins = end + 1
-    return found
 
 
-def divide(told: Sequence[Message], begins: int, until: int, *, tokens_most: int) -> list[int]:
-    """Divide messages until none of their scenes is too long. Returns the indexes of the last ones, without the last of all."""
-    found: list[int] = []
+def divide(told: Sequence[Message], begins: int, until: int, *, tokens_most: int) -> Iterator[int]:
+    """Divide messages until none of their scenes is too long. Yields the indexes of the last ones, without the last of all."""
     while is_too_long(told[begins:until], tokens_most=tokens_most):
         end = find_full(told, begins, until, tokens_most=tokens_most)
         talk = Talk(told[begins:end])
         at = detection.force(talk, detection.find_candidates(talk, forced=True))
         if at is None:
-            break
+            # The first turn alone is too long.
+            at = borders.find_borders(told[begins:until]).index(True, end - begins - 1)
         begins += at + 1
-        found.append(begins - 1)
-    return found
+        if begins < until:
+            yield begins - 1
 
 
 def find_full(told: Sequence[Message], begins: int, until: int, *, tokens_most: int) -> int:

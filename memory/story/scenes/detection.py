@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 
 from echovessel import text
 from memory.models import Message
@@ -149,12 +150,9 @@ def _climb(likeness: Sequence[float], at: int, step: int) -> float:
 def measure_likeness(terms: Sequence[Counter[str]]) -> list[float]:
     """Measure behind each line the cosine of the rare terms of the lines before and behind it."""
     rarity = weigh_by_rarity(terms)
-    found = []
-    for at in range(len(terms)):
-        before = _add(terms[max(0, at - BESIDE + 1) : at + 1])
-        behind = _add(terms[at + 1 : at + 1 + BESIDE])
-        found.append(_compare(before, behind, rarity))
-    return found
+    # What lies behind a line lies before the one eight further on.
+    sides = [_weigh(terms[max(0, at) : at + BESIDE], rarity) for at in range(1 - BESIDE, len(terms) + 1)]
+    return [_compare(before, behind) for before, behind in zip(sides, sides[BESIDE:], strict=False)]
 
 
 def measure_news(terms: Sequence[Counter[str]]) -> list[float]:
@@ -176,24 +174,15 @@ def weigh_by_rarity(terms: Sequence[Counter[str]]) -> dict[str, float]:
     return {term: math.log((len(terms) + 1) / count) for term, count in holders.items()}
 
 
-def _add(terms: Sequence[Counter[str]]) -> Counter[str]:
-    total: Counter[str] = Counter()
-    for line in terms:
-        total.update(line)
-    return total
+def _weigh(lines: Sequence[Counter[str]], rarity: Mapping[str, float]) -> dict[str, float]:
+    counts = Counter(chain.from_iterable(line.elements() for line in lines))
+    weights = {term: (1 + math.log(count)) * rarity[term] for term, count in counts.items()}
+    length = math.hypot(*weights.values())
+    return {term: weight / length for term, weight in weights.items()}
 
 
-def _compare(one: Counter[str], other: Counter[str], rarity: Mapping[str, float]) -> float:
-    shared = one.keys() & other.keys()
-    if not shared:
-        return 0.0
-    product = sum(_weigh(one, term, rarity) * _weigh(other, term, rarity) for term in shared)
-    lengths = [math.sqrt(sum(_weigh(side, term, rarity) ** 2 for term in side)) for side in (one, other)]
-    return product / (lengths[0] * lengths[1])
-
-
-def _weigh(side: Counter[str], term: str, rarity: Mapping[str, float]) -> float:
-    return (1 + math.log(side[term])) * rarity[term]
+def _compare(one: Mapping[str, float], other: Mapping[str, float]) -> float:
+    return sum(one[term] * other[term] for term in one.keys() & other.keys())
 
 
 # What a reason may name beside what changes; alone it ends no scene.

@@ -69,7 +69,9 @@ def list_scenes(*, bond: Bond, story: Story | None = None) -> list[ListedScene]:
     story = story or find_story(bond)
     version = story.current if story is not None else None
     merged = {int(pk) for pk in version.recaps} - set(version.untold) if version is not None else set()
-    scenes = {scene.pk: scene for scene in Scene.objects.for_bond(bond).select_related("recap", "bond__user")}
+    scenes = {scene.pk: scene for scene in Scene.objects.for_bond(bond).select_related("recap")}
+    for one in scenes.values():
+        one.bond = bond
     listed: list[ListedScene] = []
     for pk, *measured in read_rows(bond):
         scene = scenes.get(pk)

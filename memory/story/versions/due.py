@@ -77,8 +77,10 @@ def find_batch(
 
 def load_scenes(story: Story) -> list[Scene]:
     """Load the scenes of a bond in their order, with their recaps but for what these say."""
-    scenes = Scene.objects.filter(bond=story.pk).in_order().select_related("bond", "recap").defer("recap__content")
-    return list(scenes)
+    scenes = list(Scene.objects.filter(bond=story.pk).in_order().select_related("recap").defer("recap__content"))
+    for scene in scenes:
+        scene.bond = story.bond
+    return scenes
 
 
 def find_end(told: VersionContent, order: Order) -> int:

@@ -68,7 +68,7 @@ def find_detecting(context: FinderContext) -> Iterable[Work]:
     if source_hash is None:
         return
     firm = firm_tokens.load(context.bond)
-    if closing.count_backlog(bond=context.bond, firm_tokens=firm, now=context.now) > closing.UNASKED_MOST:
+    if closing.is_backlog_long(bond=context.bond, firm_tokens=firm, now=context.now):
         return
     work = Work(kind=Kind.DETECT, source_hash=source_hash, since=talk.lines[-1].created_at)
     if work.key in context.failed_for_good and detecting.is_forced(talk, context.story):

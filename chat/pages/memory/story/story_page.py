@@ -83,7 +83,7 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "tidying": tidying.load(bond=bond, now=timezone.now()),
         "remembering": Session.objects.for_bond(bond).being_remembered().count(),
         "uncovered": included.load_inclusion(bond, firm_tokens=firm).uncovered,
-        "backlog": closing.count_backlog(bond=bond, firm_tokens=firm, now=timezone.now()),
+        "is_backlog_long": closing.is_backlog_long(bond=bond, firm_tokens=firm, now=timezone.now()),
         "unasked_most": closing.UNASKED_MOST,
     }
     return render(request, "chat/memories/story/story.html", context)
@@ -186,9 +186,10 @@ def save_settings(request: HttpRequest, bond: Bond) -> HttpResponse:
 @own_bond_page("POST")
 def tell_all(request: HttpRequest, bond: Bond) -> HttpResponse:
     """Tell all scenes and the story anew, a costly act; of more than 50 scenes it asks first, with an estimate."""
-    found = estimating.estimate_all(bond=bond, now=timezone.now())
-    if found.scenes > closing.UNASKED_MOST and "sure" not in request.POST:
-        return render(request, "chat/memories/story/ask.html", {"bond": bond, "layer": "story", "estimate": found})
+    if "sure" not in request.POST:
+        found = estimating.estimate_all(bond=bond, now=timezone.now())
+        if found.scenes > closing.UNASKED_MOST:
+            return render(request, "chat/memories/story/ask.html", {"bond": bond, "layer": "story", "estimate": found})
     error = check_costly_rate(request)
     if error:
         messages.error(request, error)

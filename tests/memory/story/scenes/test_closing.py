@@ -2,6 +2,8 @@ import uuid
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from memory import tasks
 from memory.messages import tombstones
@@ -110,7 +112,7 @@ def test_a_scene_ends_with_a_turn_whose_reply_is_not_told(bond, is_forgotten, dj
         leaving_out.set_left_out(message=last, left_out=True, now=NOW)
     get_story(bond)
 
-    with django_assert_num_queries(14):
+    with django_assert_num_queries(15):
         assert close(bond, NOW + GAP) == [(last.pk, "silence")]
 
 
@@ -217,14 +219,15 @@ def test_nothing_ends_where_the_story_is_off(bond, settings, off):
     assert close_by_hand(said[0].session) is None
 
 
-def test_what_was_said_before_there_were_scenes_is_cut_by_silences_and_size(bond):
-    early = say_lines(bond, 260)
+@pytest.mark.parametrize(("first", "sizes"), [(8, 1), (9_000, 2)], ids=["short lines", "a long one first"])
+def test_what_was_said_before_there_were_scenes_is_cut_by_silences_and_size(bond, first, sizes):
+    early = say_lines(bond, 1, token_count=first) + say_lines(bond, 259)
     say_lines(bond, 12, now=NOW + GAP)
 
     scenes = closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=NOW + GAP)
 
-    assert [scene.closed_by for scene in scenes] == ["size", "silence"]
-    assert scenes[1].last_message_id == early[-1].pk
+    assert [scene.closed_by for scene in scenes] == ["size"] * sizes + ["silence"]
+    assert scenes[-1].last_message_id == early[-1].pk
     assert closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=NOW + GAP) == []
 
 
@@ -252,6 +255,24 @@ def test_more_than_fifty_scenes_behind_others_wait_for_a_person(bond, count, end
     assert len(close(bond, now)) == ended
     assert len(closing.cut_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now)) == made
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == 0
+
+
+@pytest.mark.parametrize(
+    ("has_scene", "step", "is_long", "limits"),
+    [(False, GAP, True, []), (True, GAP, True, [True]), (True, SECOND, False, [True, False])],
+    ids=["no scene", "silences", "no silences"],
+)
+def test_a_long_backlog_is_not_loaded_whole(bond, monkeypatch, has_scene, step, is_long, limits):
+    monkeypatch.setattr(closing, "UNASKED_LINES", 55)
+    first, *_, last = say_lines(bond, 60, step=step, token_count=600)
+    if has_scene:
+        breaks.add_break(bond=bond, last_message_id=first.pk, closed_by="silence", now=NOW)
+
+    with CaptureQueriesContext(connection) as found:
+        assert closing.is_backlog_long(bond=bond, firm_tokens=FIRM_TOKENS, now=last.created_at) is is_long
+        assert close(bond, last.created_at) == []
+    loaded = [one["sql"] for one in found if '"memory_message"."content"' in one["sql"]]
+    assert ["LIMIT 55" in sql for sql in loaded] == limits * 2
 
 
 def test_the_scanner_leaves_a_long_backlog_to_the_next_message(bond):
