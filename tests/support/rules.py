@@ -19,18 +19,22 @@ def reply(seconds=20.0):
 
 def at_work():
     """Those that are there: at least one for replies and one for other answers."""
-    reply()
     processes.ask(NOTHING, seconds=20)
+    return replying()
+
+
+def replying():
+    """Those that are there: at least one for replies. Each that is started costs a second of a processor."""
+    reply()
     return [child for child in psutil.Process().children() if "echovessel.llm.offline.rules" in child.cmdline()]
 
 
 @contextmanager
-def hung():
-    """From here on those that are there answer nothing, as in a pattern that has no end."""
-    held = at_work()
+def hung(held):
+    """From here on these answer nothing, as in a pattern that has no end."""
     for process in held:
         process.send_signal(signal.SIGSTOP)
-    yield held
+    yield
     for process in held:
         with suppress(psutil.NoSuchProcess):
             process.kill()
