@@ -8,6 +8,7 @@ import psutil
 from echovessel.llm.inputs import ReflectionInputs
 from echovessel.llm.offline import processes
 from tests.support.reply_inputs import inputs
+from tests.support.serving import command_of
 
 HELLO = inputs("hello")
 NOTHING = ReflectionInputs(())
@@ -26,7 +27,7 @@ def at_work():
 def replying():
     """Those that are there: at least one for replies. Each that is started costs a second of a processor."""
     reply()
-    return [child for child in psutil.Process().children() if "echovessel.llm.offline.rules" in child.cmdline()]
+    return [child for child in psutil.Process().children() if "echovessel.llm.offline.rules" in command_of(child)]
 
 
 @contextmanager
