@@ -8,6 +8,7 @@ import psutil
 from echovessel.llm.inputs import ReflectionInputs
 from echovessel.llm.offline import processes
 from tests.support.reply_inputs import inputs
+from tests.support.serving import command_of
 
 HELLO = inputs("hello")
 NOTHING = ReflectionInputs(())
@@ -19,18 +20,22 @@ def reply(seconds=20.0):
 
 def at_work():
     """Those that are there: at least one for replies and one for other answers."""
-    reply()
     processes.ask(NOTHING, seconds=20)
-    return [child for child in psutil.Process().children() if "echovessel.llm.offline.rules" in child.cmdline()]
+    return replying()
+
+
+def replying():
+    """Those that are there: at least one for replies. Each that is started costs a second of a processor."""
+    reply()
+    return [child for child in psutil.Process().children() if "echovessel.llm.offline.rules" in command_of(child)]
 
 
 @contextmanager
-def hung():
-    """From here on those that are there answer nothing, as in a pattern that has no end."""
-    held = at_work()
+def hung(held):
+    """From here on these answer nothing, as in a pattern that has no end."""
     for process in held:
         process.send_signal(signal.SIGSTOP)
-    yield held
+    yield
     for process in held:
         with suppress(psutil.NoSuchProcess):
             process.kill()

@@ -17,8 +17,10 @@ def count(chunk: Chunk, *, offered: Sequence[ConceptNode], session: Session, now
 
     The caller has locked the session and its bond.
     """
-    said = [one for one in said_anew.list_statements(chunk) if not reading.read_told([one[1]])]
     gathered = [fact for fact in offered if fact.tier != ConceptNode.Tier.STATED]
+    if not gathered:
+        return
+    said = [one for one in said_anew.list_statements(chunk) if not reading.read_told([one[1]])]
     told = {fact.pk: {message.pk: message for message, one in said if tells_most(one, fact)} for fact in gathered}
     again = {pk: [*lines.values()] for pk, lines in told.items() if lines}
     live = standing.load_live(session.bond).without_heavy_columns().select_related("bond").filter(pk__in=again)

@@ -19,7 +19,7 @@ def impatient(monkeypatch):
 
 
 def test_a_reply_that_has_no_end_fails_as_a_model_would_and_is_tried_again(impatient):
-    with rules.hung():
+    with rules.hung(rules.replying()):
         turn = talking.say(BondFactory(), "mom's dead " * 20, now=NOW)
 
     assert (turn.status, turn.error_code, turn.error_detail) == (Turn.Status.FAILED, "model_timeout", TOO_LONG)
@@ -28,7 +28,7 @@ def test_a_reply_that_has_no_end_fails_as_a_model_would_and_is_tried_again(impat
 
 def test_a_consolidation_that_has_no_end_is_set_aside_and_tried_again(impatient, monkeypatch):
     pauses = []
-    with rules.hung():
+    with rules.hung(rules.at_work()):
         session = consolidate(closed_talk(*CAT), provider.get_fallback_llm(), pause=pauses.append)
 
     assert (session.status, session.failure_code, session.failure_detail) == ("failed", "model_timeout", TOO_LONG)

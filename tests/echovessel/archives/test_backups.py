@@ -10,6 +10,7 @@ from django.core.management import CommandError, call_command
 from echovessel.archives import backups
 from echovessel.postgres import server as postgres_server
 from memory.models import Message
+from tests.support import forks
 from tests.support.factories import PASSWORD, UserFactory
 from tests.support.lives import lived
 from tests.support.serving import Install, free_port
@@ -38,9 +39,15 @@ def install(open_folder):
     return Install(open_folder / "var")
 
 
+@pytest.fixture
+def command(install):
+    with forks.commands(after=forks.APPS, environment=install.environment()) as run:
+        yield run
+
+
 @pytest.mark.django_db(transaction=True)
 def test_an_install_is_backed_up_while_it_runs_restored_into_a_folder_that_a_cut_off_one_left_empty_and_goes_on(
-    media, settings, tmp_path, install, static_files
+    media, settings, tmp_path, install, command, static_files
 ):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
     bond = lived(UserFactory(username="mara"))
@@ -50,11 +57,11 @@ def test_an_install_is_backed_up_while_it_runs_restored_into_a_folder_that_a_cut
 
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert sorted(file.name for file in tmp_path.iterdir()) == ["media", "whole.backup"]
-    refused = install.command("restore", str(cut_off(path)))
+    refused = command("restore", str(cut_off(path)))
     assert refused.returncode == 1
     assert "The database: " in refused.stderr
     assert sorted(file.name for file in install.folder.iterdir()) == ["postgres.log", "secret_key", "serve.lock"]
-    restored = install.command("restore", str(path))
+    restored = command("restore", str(path))
     assert (restored.returncode, restored.stderr) == (0, "")
     assert f"Restored into {install.folder}." in restored.stdout
     assert (install.folder / "secret_key").read_text() == settings.SECRET_KEY
@@ -68,8 +75,8 @@ def test_an_install_is_backed_up_while_it_runs_restored_into_a_folder_that_a_cut
         picture = asked(install, f"personas/{bond.persona_id}/avatar/", token=json.loads(signed_in)["token"])
         with postgres_server.Server(install.folder).connect("echovessel") as database:
             lines = database.execute("SELECT count(*) FROM memory_message").fetchone()
-        again = install.command("restore", str(path))
-        second = install.command("backup", str(tmp_path / "second.backup"))
+        again = command("restore", str(path))
+        second = command("backup", str(tmp_path / "second.backup"))
     finally:
         install.stop()
     assert (picture[:4], lines) == (b"RIFF", (Message._base_manager.count(),))

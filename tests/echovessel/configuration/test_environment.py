@@ -1,13 +1,18 @@
 import os
 import re
-import subprocess
-import sys
 
 import pytest
-from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
 
 from echovessel.configuration import environment
+from tests.support import forks
+
+
+@pytest.fixture(scope="module")
+def command():
+    """Run a command that reads its settings itself."""
+    with forks.commands(after=forks.DJANGO, environment=os.environ) as run:
+        yield run
 
 
 @pytest.mark.parametrize(
@@ -168,33 +173,21 @@ def test_broken_dotenv_is_told_without_what_it_holds(tmp_path, text, sentence):
         ),
     ],
 )
-def test_command_with_a_wrong_setting_ends_with_one_sentence(name, value, sentence):
-    ended = subprocess.run(
-        [sys.executable, "manage.py", "doctor"],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "EMBEDDING_BACKEND": "onnx", name: value},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_command_with_a_wrong_setting_ends_with_one_sentence(command, name, value, sentence):
+    ended = command("doctor", **{"EMBEDDING_BACKEND": "onnx", name: value})
 
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, "", sentence)
 
 
-@pytest.mark.parametrize("command", ["scan", "qcluster"])
-def test_command_without_a_database_ends_with_one_sentence(command):
-    ended = subprocess.run(
-        [sys.executable, "manage.py", command],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_command_without_a_database_ends_with_one_sentence():
+    nowhere = {**os.environ, "DATABASE_URL": "postgres://nobody@127.0.0.1:1/nothing"}
+    with forks.commands(after=forks.APPS, environment=nowhere) as command:
+        all_ended = [command("scan"), command("qcluster")]
 
-    assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1)
-    assert ended.stderr.startswith("The database does not answer: ")
-    assert ended.stderr.endswith(" Start EchoVessel (`make run`), or check DATABASE_URL.\n")
+    for ended in all_ended:
+        assert (ended.returncode, ended.stdout, ended.stderr.count("\n")) == (1, "", 1), ended.args
+        assert ended.stderr.startswith("The database does not answer: "), ended.args
+        assert ended.stderr.endswith(" Start EchoVessel (`make run`), or check DATABASE_URL.\n"), ended.args
 
 
 @pytest.mark.parametrize(
@@ -256,16 +249,9 @@ def test_wrong_sender_is_told(monkeypatch, value):
         environment.read_sender("EMAIL_FROM", required=True)
 
 
-def test_links_of_mails_need_the_names_of_the_site():
+def test_links_of_mails_need_the_names_of_the_site(command):
     told = {"ALLOWED_HOSTS": "*", "EMAIL_URL": "smtp://mail.example.org", "EMAIL_FROM": "echo@example.org"}
-    ended = subprocess.run(
-        [sys.executable, "manage.py", "doctor"],
-        cwd=settings.BASE_DIR,
-        env={**os.environ, **told},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    ended = command("doctor", **told)
 
     assert ended.returncode == 1
     assert ended.stderr.startswith("ALLOWED_HOSTS is '*'; allowed with EMAIL_URL: the names of the site")

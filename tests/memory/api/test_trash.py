@@ -6,6 +6,7 @@ from memory.forgetting import removal
 from memory.models import ConceptNode, Forgotten, Message, Session
 from memory.serializers.memories import SessionSerializer
 from memory.serializers.nodes import NodeSerializer
+from personas.rest.drf_policies import NewestFirstPagination
 from tests.support.factories import (
     NOW,
     BondFactory,
@@ -270,13 +271,14 @@ def test_an_entity_is_not_restored_to_a_name_that_is_taken(bond):
     assert answered(response) == (409, refusal("name_taken", "Someone or something else has the name “Nimbus” now."))
 
 
-def test_pages_of_the_trash_follow_one_another(bond):
-    lines = MessageFactory.create_batch(51, session=SessionFactory(bond=bond))
+def test_pages_of_the_trash_follow_one_another(bond, monkeypatch):
+    monkeypatch.setattr(NewestFirstPagination, "page_size", 2)
+    lines = MessageFactory.create_batch(3, session=SessionFactory(bond=bond))
     for line in lines:
         removal.forget_message(message=line, now=NOW)
     client = api(bond.user)
     first = client.get(path(bond, "trash/")).json()
     second = client.get(first["next"]).json()
 
-    listed = [row["id"] for page in (first, second) for row in page["results"]]
-    assert (listed, second["next"]) == ([line.pk for line in reversed(lines)], None)
+    listed = [[row["id"] for row in page["results"]] for page in (first, second)]
+    assert (listed, second["next"]) == ([[lines[2].pk, lines[1].pk], [lines[0].pk]], None)

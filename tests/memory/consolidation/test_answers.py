@@ -79,8 +79,13 @@ SLOW_TICK = {
 
 @pytest.fixture(scope="module")
 def acquaintance(django_db_setup, django_db_blocker):
-    with worlds.shared(acquainted, database=django_db_blocker) as known:
+    with worlds.shared(after_a_talk, database=django_db_blocker) as known:
         yield known
+
+
+def after_a_talk() -> dict[str, Any]:
+    known = acquainted()
+    return {**known, "session": closed_talk(*TALK, bond=known["bond"])}
 
 
 @pytest.fixture
@@ -98,7 +103,7 @@ def with_ids(answer: str, known: dict[str, Any]) -> str:
 def check_extraction(answer: str, known: dict[str, Any]) -> None:
     undone = transaction.savepoint()
     before = ConceptNode.objects.for_bond(known["bond"]).count()
-    session = consolidate(closed_talk(*TALK, bond=known["bond"]), model(answer, answer))
+    session = consolidate(known["session"], model(answer, answer))
 
     assert session.status in ("closed", "failed")
     if session.status == "failed":
@@ -111,9 +116,7 @@ def check_extraction(answer: str, known: dict[str, Any]) -> None:
 def check_reflection(answer: str, known: dict[str, Any]) -> None:
     undone = transaction.savepoint()
     answer = with_ids(answer, known)
-    session = consolidate(
-        closed_talk(*TALK, bond=known["bond"]), model({"events": [event()]}, reflections=[answer, answer])
-    )
+    session = consolidate(known["session"], model({"events": [event()]}, reflections=[answer, answer]))
 
     assert session.status in ("closed", "failed")
     assert (session.failure_code or "model_bad_answer") == "model_bad_answer"
@@ -125,7 +128,7 @@ def check_reflection(answer: str, known: dict[str, Any]) -> None:
 def check_slow_tick(answer: str, known: dict[str, Any]) -> None:
     undone = transaction.savepoint()
     answer = with_ids(answer, known)
-    session = closed_talk(*TALK, bond=known["bond"])
+    session = known["session"]
     run.run(session_id=session.pk, llm=model(slow_tick=[answer, answer]), clock=lambda: NOW)
 
     assert SlowTickRun.objects.get(bond=known["bond"]).outcome in ("done", "empty", "failed")

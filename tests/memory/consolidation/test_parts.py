@@ -13,7 +13,8 @@ from tests.support.talks import closed_talk, consolidate, event, extraction, mod
 pytestmark = pytest.mark.django_db
 
 MOST = transcript.CHUNK_CHARACTERS
-FILLER = "So it went on. " * 650
+# One sentence and one word, since the rules read each sentence of a message.
+FILLER = f"So it went on. {'x' * 9735}"
 # Three parts, cut at the ends of paragraphs.
 LONG = "\n\n".join(f"{begins} {FILLER}" for begins in ("I had a cat.", "She was called Nimbus.", "She died."))
 

@@ -15,7 +15,7 @@ from asgiref.sync import async_to_sync
 from echovessel.llm.errors import ModelTimeoutError, ModelUnavailableError
 from echovessel.llm.offline import processes
 from tests.support import rules
-from tests.support.rules import HELLO, NOTHING, at_work, reply
+from tests.support.rules import HELLO, NOTHING, reply
 
 # A program of ours, of which the rules' processes are children.
 PROGRAM = "from echovessel.llm.offline import processes\nfrom tests.support.rules import NOTHING\nprocesses.ask(NOTHING, seconds=20)\n"
@@ -31,8 +31,8 @@ rules.serve(sys.stdin.buffer, sys.stdout.buffer)
 
 @pytest.fixture
 def hung():
-    with rules.hung() as held:
-        yield held
+    with rules.hung(rules.replying()):
+        yield
 
 
 def test_what_takes_too_long_is_ended_and_the_next_call_answered(hung):
@@ -83,16 +83,8 @@ def test_the_end_of_the_program_ends_what_was_not_begun():
     assert isinstance(call.exception(), ModelUnavailableError)
 
 
-def test_one_that_was_killed_meanwhile_is_replaced():
-    for process in at_work():
-        process.kill()
-        process.wait()
-
-    assert reply()
-
-
-def test_a_bug_in_the_rules_is_said_and_logged(capfd):
-    for process in at_work():
+def test_one_that_was_killed_meanwhile_is_replaced_and_a_bug_in_the_rules_is_said_and_logged(capfd):
+    for process in rules.replying():
         process.kill()
         process.wait()
 
@@ -120,7 +112,7 @@ def test_an_endless_call_ends_by_itself_where_nobody_is_left_to_end_it():
 
 
 def test_a_forked_process_has_its_own():
-    at_work()
+    reply()
     if (child := os.fork()) == 0:
         os._exit(0 if reply() else 1)
 
@@ -128,7 +120,7 @@ def test_a_forked_process_has_its_own():
 
 
 def test_processes_that_ended_after_their_last_answer_are_replaced():
-    for process in at_work():
+    for process in rules.at_work():
         process.kill()
 
     assert reply()
