@@ -231,7 +231,8 @@ def test_the_people_of_the_bond_itself_bring_what_names_them():
 
 
 def test_the_newest_of_a_type_are_found_without_those_of_other_bonds():
-    newest = ConceptNode.objects.for_bond(BondFactory()).facts().order_by("-id")[:12]
+    other, newest = BondFactory(), ConceptNode.objects.for_bond(BondFactory()).facts().order_by("-id")[:12]
+    ConceptNode.objects.bulk_create(ConceptNodeFactory.build(bond=other) for _ in range(1000))
     with connection.cursor() as cursor:
         # A few rows would be sorted; a million are walked in the order of an index.
         cursor.execute("SET LOCAL enable_sort = off")
