@@ -1,5 +1,6 @@
 """English subjects of a short calm message: the words that show each, what is said to it, and what may be asked."""
 
+from echovessel.llm.offline.english.vocabulary import JOB
 from echovessel.llm.offline.feeling_types import Everyday
 
 _FOODS = (
@@ -12,6 +13,10 @@ _FEATS = (
 )
 _THINGS = "boiler|washing machine|dishwasher|fridge|freezer|oven|laptop|computer|phone|car|van|bike|bus|train|wi-?fi|internet|printer|lift|toilet|tap"
 _DAYS = r"(?:tonight|tomorrow|today|soon|(?:this|next|on|at the|for the) (?:\w+day|weekend|week|month|afternoon|evening|morning)|for (?:christmas|easter|new year|a (?:few|couple)|the))"
+_WEEKLY = r"(?:(?:on|of a) \w+days?(?: (?:morning|afternoon|evening|night)s?)?|every (?:other )?(?:\w+day|day|week|morning|evening|night|month)|(?:once|twice|three times) a (?:week|month)|in (?:the evenings|my lunch break)|at weekends)"
+# Who says so of these tells more than that it is over.
+_HELD_DEAR = r"(?:see|care|know|feel|want|love|like|believe|trust|enjoy|talk|speak|sleep|eat|cope|matter|recogni\w+|understand|hear|mind|need)"
+_KEPT = r"(?:keys?|passport|wallet|purse|glasses|charger|papers|documents|book|will|tickets?|certificate|licen[cs]e|insurance|jewell?ery|ring|medicines?|tablets|tools?|umbrella|savings? \w+|remote|torch)"
 
 EVERYDAY = {
     "born": Everyday(
@@ -106,5 +111,83 @@ EVERYDAY = {
             "You are more than the one time you got it wrong.",
         ),
         ("What would make it lighter?",),
+    ),
+    "retired": Everyday(
+        r"\bi(?:'ve| have)? (?:just |finally |now )?retired\b|\bi(?:'m| am) (?:now |finally )?retired\b",
+        ("The days are your own, then.", "So the alarm clock has retired as well, I hope."),
+        ("What do you do with the mornings?",),
+    ),
+    "stopped": Everyday(
+        rf"^\W*(?:(?:so|and|well|ok|btw)\W+)*(?:i(?:'ve| have)? (?:just |finally |now )?)?(?:stopped|given up|gave up|quit|dropped|packed in) (?!(?:on|talking|speaking|seeing|taking|loving|caring|hoping|eating|sleeping|believing|trying|by|in|off|out|me|him|her|them|everything|because)\b)(?:the |my |on )?\w+"
+        rf"|\bi(?:'m| am) (?:no longer|not) (?:an? |the |on )?[\w' -]{{2,40}}? any ?more\b|\bi(?:'m| am) no longer (?:an? |the |on )?\w+|\bi (?:don't|do not|no longer) (?!{_HELD_DEAR}\b)[\w' -]{{2,40}} any ?more\b|\bi(?:'ve| have) left (?:the|my) (?!(?:house|home|room|party|table|keys?|bag|phone)\b)\w+",
+        ("So that is behind you.", "That is a change.", "One chapter less, then."),
+        ("What comes in its place?", "Was it an easy step?"),
+    ),
+    "relocated": Everyday(
+        r"\b(?:i|we)(?:'ve| have)?(?: just| finally| now| recently)? (?:moved|relocated) (?:back )?(?:in|to|into|out|house|again|(?=last|this|today|yesterday|in))\b(?! (?:bed|with (?:him|her)))",
+        (
+            "A new place, then.",
+            "That is a whole life carried up some stairs.",
+            "So there is a new view to get used to.",
+        ),
+        ("Does it feel like home yet?", "What is it like there?"),
+    ),
+    "lives": Everyday(
+        r"^\W*(?:(?:so|and|well|btw)\W+)*(?:i|we)(?:'m|'re| am| are)? (?:still |now |currently |just )?(?:live|living|based|stay|staying) (?:in|at|near|by|on|with|out|up|down|together|above|next)\b",
+        ("So that is where home is.", "Good to know where you write from.", "I have a place to picture you in now."),
+        ("What do you like about it there?", "How did you come to live there?"),
+    ),
+    "works": Everyday(
+        rf"^\W*(?:(?:so|and|well|btw)\W+)*i(?:'m| am|'ve| have)? (?:still |now |currently |just |been )?(?:work|works|working) (?:\w+ )?(?:as|at|for|in|with|from)\b(?! (?:it|this|that|progress|the moment))|^\W*i(?:'m| am) an? {JOB}\b(?![^.!?]*\b(?:but|and|so|because)\b)"
+        r"|^\W*i(?:'ve| have)? (?:got|have) (?:an? )?(?:part|full)[- ]?time job\b|^\W*i (?:run|own|manage) (?:an?|the|my own) (?:\w+ )?(?:pub|shop|cafe|restaurant|farm|business|company|bakery|bar|salon|garage|studio|nursery)\b",
+        (
+            "So that is what your working days are made of.",
+            "Good to know what you do.",
+            "That is a trade with stories in it, I'd think.",
+        ),
+        ("What is a good day there like?", "How did you come to it?"),
+    ),
+    "allergic": Everyday(
+        r"^(?!\W*(?:please )?(?:forget|if|is|am)\b).*\b(?:i'm|im|i am)(?: \w+){0,2} allergic to\b",
+        ("Good to know. I'll keep that in mind.", "That is worth knowing.", "I'll remember that one."),
+        ("How did you find out?",),
+    ),
+    "eats": Everyday(
+        r"^(?!\W*(?:please )?(?:forget|if|is|am)\b).*\b(?:i'm|im|i am)(?: \w+){0,2} (?:vegan|vegetarian|veggie|coeliac|celiac|lactose intolerant|diabetic|gluten[- ]free|pescatarian|halal|kosher|pure veg|veg)\b|^(?!\W*(?:please )?forget\b).*(?:\bi (?:don't|do not|can't|cannot|never) (?:eat|drink|have) \w+|\bon a (?:[\w-]+ )?diet\b|\bgluten[- ]free\b)",
+        (
+            "Good to know, before anybody cooks for you.",
+            "I'll keep that in mind when we talk of food.",
+            "That is worth knowing.",
+        ),
+        ("Is it hard to keep to?",),
+    ),
+    "kept_place": Everyday(
+        rf"^\W*(?:remember )?(?:the|my|our) (?:\w+ )?{_KEPT}(?:'s| is| are|'re) (?:now )?(?:in|under|on|behind|at|inside|by|with|beside|next to)\b",
+        ("Good, so it can be found again.", "Ask me when you look for it.", "I'll know where to point you."),
+        (),
+    ),
+    "gave_word": Everyday(
+        r"\bi(?:'ve| have)? (?:just )?promised\b(?! myself never)",
+        ("A promise, then. I'll keep it in mind with you.", "Good that somebody can count on you."),
+        ("How do you feel about it?",),
+    ),
+    "habit": Everyday(
+        rf"^\W*(?:(?:so|and|well|btw)\W+)*(?:i|we) (?:\w+ )?(?:go|do|play|run|swim|sing|dance|ride|train|teach|paint|climb|bake|meet|volunteer|walk|cycle|practi[sc]e) [^.!?]{{0,40}}\b{_WEEKLY}",
+        (
+            "A fixed point in the week is a good thing.",
+            "That sounds like something to look forward to each time.",
+            "A week has better bones with that in it.",
+        ),
+        ("What do you like best about it?", "How did that begin?"),
+    ),
+    "favourite": Everyday(
+        r"\b(?:my|our) (?:all[- ]time )?favou?rite [\w ]{2,30}(?:'s| is| are| was)\b|^\W*(?:i (?:really |absolutely |just )?(?:love|adore|enjoy)|i'm (?:really )?into|i'm a (?:big |huge )?fan of) (?!(?:you|him|her|them|my|our|this|that|it|how|when|what|being)\b)\w+",
+        ("I like knowing what you like.", "That tells me a little of you.", "Nothing wrong with that taste."),
+        ("What is it about it?", "Since when?"),
+    ),
+    "saving": Everyday(
+        r"\b(?:saving|saved)(?: up)? (?:for|up)\b|\b(?:i've|i have|we've) (?:already )?saved\b",
+        ("A little pile with a purpose.", "That is patient of you.", "It adds up."),
+        ("How far are you?",),
     ),
 }

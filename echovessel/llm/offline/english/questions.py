@@ -18,7 +18,11 @@ ASKED = {
     "ahead": ("How do you feel about it?", "Do you feel ready for it?"),
     "outing": ("What are you looking forward to most?", "Whose idea was it?"),
     "unsettled": ("When will you know?", "Which way do you lean?"),
-    "echoed": ("Will you tell me more of it?", "How is that for you?"),
+    "echoed": (
+        "Will you tell me more of it?",
+        "How did that come about?",
+        "Is there more to it?",
+    ),
     "birthday": ("How was it kept?",),
     "pet_ill": ("How long has it been like that?",),
 }

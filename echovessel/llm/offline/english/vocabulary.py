@@ -168,3 +168,16 @@ NAMES_AND_WORDS = WORDS_TOO | frozenset(_NAMES_AND_WORDS_TEXT.split())
 MEDICINE = r"(?!caffeine|line|mine|fine|time|route|date|plate|vaseline|(?:violin|mandarin|certain|captain|mountain|machine|magazine|routine|margarine|tangerine|cousin|martin)s?\b)(?:[a-z]{4,}(?:in|ine|pril|zole|pam|mab|statin)|[a-z]{2,}(?:xaban|sartan|olol|profen|triptan|tamol|lukast|dronate))"
 # What says that something is over.
 CLOSING = r"\b(?:done|over|finished|settled|solved|sorted|resolved|fixed|called off|cancell?ed|came through|worked out|made up|passed|got the|kept (?:his|her|their|the) promise)\b"
+# What one is at work.
+JOB = (
+    r"(?:\w+ ){0,2}?(?:nurse|doctor|surgeon|dentist|midwife|vet|chef|cook|waiter|waitress|barista|baker|butcher|teacher|professor|lecturer|tutor|student|"
+    r"engineer|developer|programmer|designer|architect|carpenter|plumber|mechanic|welder|builder|driver|pilot|sailor|soldier|"
+    r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
+    r"journalist|reporter|writer|author|editor|translator|interpreter|painter|artist|singer|actor|actress|dancer|scientist|"
+    r"researcher|chemist|physicist|pharmacist|therapist|physio(?:therapist)?|gp(?! (?:receptionist|nurse|practice|surgery|manager|trainee))|barber|nanny|vicar|priest|pastor|plasterer|childminder|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
+    r"postman|miner|pitman|collier|docker|trucker|fisherman|fireman|policeman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
+    r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
+    r"joiner|potter|postie|binman|bin man|roadie|sparky|brickie|dinner lady|brewer|sculptor|paralegal|optometrist|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
+    r"sailor|skipper|captain|steward(?:ess)?|(?:illustr|anim|administr|coordin|cur|educ|estim|investig|moder|negoti|facilit)ator|[a-z]{2,}(?:ologist|iatrist|ician|ographer)|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
+    r"[a-z]*(?:guide|guard|attendant|keeper|instructor|registrar|maker|worker|seller|dealer|grower|fitter|operator|inspector|advis[eo]r|carer|porter|apprentice|trainee))"
+)

@@ -4,6 +4,7 @@ import re
 
 from echovessel.llm.offline.chinese.vocabulary import CITIES, PROVINCES
 from echovessel.llm.offline.english import vocabulary as english
+from echovessel.llm.offline.english.vocabulary import JOB
 from echovessel.llm.offline.text import names, slots
 
 REACTION = r"\b(?:throat|tongue|lips|face) (?:\w+ )?(?:clos|swell)\w*|\bhives\b|\banaphyla"
@@ -85,7 +86,7 @@ ENGLISH_SURE = (
     ),
     (
         rf"{_I}(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?(?:'s| is) (?:(?:allergic to|intolerant to|vegetarian|vegan|deaf|blind|diabetic|autistic|coeliac|celiac|retired|divorced)\b"
-        rf"|an? {slots.JOB}\b(?! of\b| to\b|'s)|(?:only |just |already )?{_YEARS}(?: years old| months old)?(?=,| and\b(?! a half)|\W*$))"
+        rf"|an? {JOB}\b(?! of\b| to\b|'s)|(?:only |just |already )?{_YEARS}(?: years old| months old)?(?=,| and\b(?! a half)|\W*$))"
     ),
     rf"{_I}(?:(?:it's|it is) )?(?:(?:my|our) {RELATIVE}(?: (?-i:[A-Z])[\w-]+)?|(?-i:[A-Z])[\w-]+)'s birthday(?:'s| is)?(?: on)? {slots.DATE}",
     rf"{_I}(?:(?:my|our) {RELATIVE},?(?: (?-i:[A-Z])[\w-]+,?)?|(?-i:[A-Z])[\w-]+) {CANNOT_EAT}",

@@ -3,13 +3,13 @@
 import re
 
 from echovessel.llm.offline.chinese.vocabulary import CITIES, PROVINCES
-from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
+from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, JOB, WORDS_TOO
 from echovessel.llm.offline.extraction import fact_patterns
 from echovessel.llm.offline.text import clauses, lexicon, naming, slots
 
 # "I'm 52, divorced, two grown kids" tells three things of the user.
 _STATUS = r"(?:divorced|married|single|widowed|retired(?! \w)|separated|engaged|vegan|vegetarian)"
-_AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b|an? {slots.JOB}\b)", re.IGNORECASE)
+_AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b|an? {JOB}\b)", re.IGNORECASE)
 # What is told so far of nobody else.
 _OWN = rf"((?:(?!{fact_patterns.KIN}|[他她它猫狗孙]|同事|朋友|同学|邻居|老板|师傅).){{0,40}}?)"
 # 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
@@ -63,11 +63,16 @@ _HOME_BEHIND = re.compile(
 # "Tom here, 41, divorced"
 _HERE = re.compile(r"^(\W*(?:[\w ]{2,14}[.!,]\s)?)((?-i:[A-Z])[a-z]+) here(?=, )", re.IGNORECASE)
 _NAMED_AND_AGED = re.compile(
-    rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?=(?:and )?{_STATUS}\b|an? {slots.JOB}\b)", re.IGNORECASE
+    rf"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+, \d{{2}}), (?=(?:and )?{_STATUS}\b|an? {JOB}\b)", re.IGNORECASE
 )
 # "I'm Zainab, 19, first year at Leeds doing dentistry"
 _YEAR_BEHIND = re.compile(
     r"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+,(?: \d{2},)?) (?=(?:first|second|third|fourth|final)[- ]year\b)", re.IGNORECASE
+)
+# "I'm Ollie, barista in Brighton", "I'm Callum, Scottish, 31, electrician"
+_NAMED_AND_WORKING = re.compile(
+    rf"\bi(?:'m| am) ((?-i:[A-Z])[a-z'-]+), ((?:[a-z]+(?:ish|[ei]an|ese), )?(?:\d{{2}}, )?)(?=(?!an? |the |[^,.!?]* (?:and|or) ){JOB}\b)",
+    re.IGNORECASE,
 )
 # "I'm Omar, doing a master's in Manchester"
 _NAMED_AND_DOING = re.compile(
@@ -95,7 +100,7 @@ _NAME_LEFT = re.compile(
 )
 # "I'm Marcus. Freelance illustrator, based in Glasgow."
 _NAMED_FIRST = re.compile(
-    rf"\b((?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+)[.!] (?=(?:(?:{slots.JOB})\b|(?:originally )?from (?-i:[A-Z])|(?:living|based) in )[^.!?]*(?:[.!]|$))",
+    rf"\b((?:i'm|i am|my name's|my name is) (?-i:[A-Z])[\w'-]+)[.!] (?=(?:(?:{JOB})\b|(?:originally )?from (?-i:[A-Z])|(?:living|based) in )[^.!?]*(?:[.!]|$))",
     re.IGNORECASE,
 )
 _OF_STATUS = re.compile(
@@ -138,7 +143,7 @@ _SUBJECTLESS = re.compile(
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
-    r"(?:,? (?:tho|though))?,? so (?=no\b|please|excuse|sorry|forgive|bear with|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|,? and i (?:really |do |still )?(?:miss|love|hate|need|regret) (?:it|them|that)(?: \w+){0,3}\W*$|, (?:i've )?had (?:it|them|him|her|one) (?:since|for)\b.*$|, (?:it )?keeps (?:me|us) [a-z]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
+    r"(?:,? (?:tho|though))?(?<!^right)(?<!^ok)(?<!^okay)(?<!^well),? so (?=no\b|please|excuse|sorry|forgive|bear with|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|,? and i (?:really |do |still )?(?:miss|love|hate|need|regret) (?:it|them|that)(?: \w+){0,3}\W*$|, (?:i've )?had (?:it|them|him|her|one) (?:since|for)\b.*$|, (?:it )?keeps (?:me|us) [a-z]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
     re.IGNORECASE,
 )
 _LIST = re.compile(r"\s+[-–—]\s.*$|:\s.*$", re.DOTALL)
@@ -153,12 +158,20 @@ def _introduce(match: re.Match[str]) -> str:
     return f"{match[1]}I'm {match[2]}" if match[2].lower() in GIVEN_NAMES - WORDS_TOO else match[0]
 
 
+def _introduce_at_work(match: re.Match[str]) -> str:
+    is_name = naming.find(lexicon.normalise(match.string[match.start() :])) is not None
+    beside = "".join(f"I'm {one}. " for one in match[2].split(", ") if one)
+    article = "an" if match.string[match.end()].lower() in "aeiou" else "a"
+    return f"I am {match[1]}. {beside}I'm {article} " if is_name else match[0]
+
+
 # What is left out, written: in this order.
 _REWRITTEN = (
     (_CALL_ME, r"我叫\1，"),
     (_ONE_OF, r"我是\1"),
     (_MUM, r"\1my \2"),
     (_HERE, _introduce),
+    (_NAMED_AND_WORKING, _introduce_at_work),
     (_NAMED_AND_AGED, r"\1. I'm "),
     (_YEAR_BEHIND, r"\1. I'm "),
     (_NAMED_AND_DOING, r"\1. I'm "),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from echovessel.llm.offline.chinese.vocabulary import SURNAMES
-from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
+from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, JOB, WORDS_TOO
 from echovessel.llm.offline.text import lexicon, sentences
 
 # Characters before the words that are looked at for a negation or another subject.
@@ -94,9 +94,9 @@ _NO_NAMES_CHINESE = re.compile(
 )
 # "I'm Alex" is a sentence of its own, after a greeting at most: of the words that follow "I'm" few are names.
 _GREETING = r"(?:(?:hi+|hello|hey+|heya|hiya|howdy|yo|(?:good )?(?:morning|afternoon|evening)|oh|well|so|right(?: so)?|anyway|alright|yeah|like|er+m?|sorry|omg|lol|um|ok(?:ay)?(?: so)?|by the way)(?: there| again| everyone| all| (?-i:[A-Z][a-z]+))?|nice to meet you)"
-_AFTER_INTRODUCTION = r"(?:(?:\s*,\s+(?:\w+,\s+){0,2}\d{2}\b(?! (?:\w+s|of)\b)|\s+i(?:'m| am)(?= \d{2}\b)|\s*,\s+(?:i(?:'m|'ve)?|doing|studying|working|living|based|currently|originally)|\s*,\s+an? (?!(?:bit|little|lot|few|touch|tad)\b)|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{2}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
+_AFTER_INTRODUCTION = rf"(?:(?:\s*,\s+(?:\w+,\s+){{0,2}}\d{{2}}\b(?! (?:\w+s|of)\b)|\s+i(?:'m| am)(?= \d{{2}}\b)|\s*,\s+(?:i(?:'m|'ve)?|doing|studying|working|living|based|currently|originally)|\s*,\s+(?={JOB}\b(?! (?:and|or)\b))|\s*,\s+an? (?!(?:bit|little|lot|few|touch|tad)\b)|(?:\s*,)?\s+(?:by the way|btw|nice to meet you|and you|and i(?:'m|'ve)?|and my|from|again|here|\d{{2}}(?! (?:\w+s|of)\b)))\b.*)?[\s.!~]*$"
 _INTRODUCTION = re.compile(
-    rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?(?(greeting)(?:i(?:'m| am)|(?P<it>it'?s|this is))|i(?:'m| am)) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
+    rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?(?:(?:(?-i:[A-Z])[a-z]+, )?it'?s (?:only |just )?me,?|(?(greeting)(?:i(?:'m| am)|(?P<it>it'?s|this is))|(?:i(?:'m| am)|this is(?= \w+ (?:btw|by the way|here|again)\b)))) (?P<first>(?-i:[A-Z\u00c0-\u00de])(?-i:[a-z\u00df-\u00ff]+)(?:[-'](?-i:[A-Z][a-z]+))?)"
     rf"(?: (?P<second>(?-i:[A-Z][a-z]+)))?{_AFTER_INTRODUCTION}",
     re.IGNORECASE,
 )
@@ -113,7 +113,9 @@ _STATE = re.compile(
 _IN_FULL = re.compile(
     r"\W*(?i:i am) (?!Welsh|Scots|Shia|Sunni|Hindu|Taurus|Labour)[A-Z][a-z]+(?<!an[ei])(?<!ali)(?<!aqi)(?<!eli)(?<!ch)(?<!ek)[.!]?"
 )
-_AGED_BEHIND = re.compile(r"(?<!Welsh)(?<!Scots)(?<!Sikh)(?<!Hindu), \d{2}(?=,|\W*$|,? and\b| from\b)")
+_AGED_BEHIND = re.compile(
+    rf"(?<!Welsh)(?<!Scots)(?<!Sikh)(?<!Hindu), (?:\d{{2}}(?=,|\W*$|,? and\b| from\b)|(?:an? )?{JOB}\b(?! and\b))"
+)
 # After a greeting, or before an age, a name may be in lower case, unless it is another word, too: "hi, im priya", "im priya, 15"; what is said as the age is need not be known: "im ellis im 15".
 _LOWER = re.compile(
     rf"^\W*(?:(?:{_GREETING}[\s,;:.!–—-]+)+(?:i(?:'m| am)|it'?s|this is) (?P<name>(?-i:[a-z]{{2,}}))(?: again| here)?[\s.!~]*$|(?:{_GREETING}[\s,;:.!–—-]+)*(?:i(?:'m| am)|it'?s(?=\s+[a-z]+,? (?:and )?i'm \d)) (?P<aged>(?-i:[a-z]{{3,}}))(?:(?:,? |,? (?:and )?(?P<twice>i'm ))\d{{2}}\b(?! (?:\w+s|of)\b)(?P<origin> from\b)?|,? (?:btw|by the way)\W*$|, (?:an? |\d(?:st|nd|rd|th) )))",
@@ -121,7 +123,7 @@ _LOWER = re.compile(
 )
 # "hiya, jo here"
 _HERE = re.compile(
-    rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)*(?:it'?s )?(?P<name>{_WORD}) here(?: again)?(?:[\s.!~]*$|, (?=\d\d\b|an? |from\b))",
+    rf"^\W*(?:{_GREETING}[\s,;:.!–—-]+)*(?:it'?s )?(?P<name>{_WORD}) here(?: again)?(?:[\s.!~]*$|, (?=\d\d\b|an? |from\b|{JOB}\b))",
     re.IGNORECASE,
 )
 _GREETING_CHINESE = r"(?:(?:[小大]?(?:姑娘|妹子|兄弟|朋友|同学|老师|医生|师傅|哥|姐|妹)们?[，,]?)?(?:你们?|您|大家|各位|老师|大夫|医生)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
@@ -150,7 +152,7 @@ _IN_USE = re.compile(
     re.IGNORECASE,
 )
 # "Dave, 52, taxi driver from Stockport."
-BARE_AGED = re.compile(r"^\W*(?P<name>[A-Z][a-z]+), (?=\d{2}(?:,|\W*$| from\b))")
+BARE_AGED = re.compile(rf"^\W*(?P<name>[A-Z][a-z]+), (?=\d{{2}}(?:,|\W*$| from\b)|{JOB} (?:from|in|at) [^,.!?]*\W*$)")
 # A name that is set right stands in a short line of its own, behind what is asked last.
 _SHORT_LINE = 300
 _ASKS_OWN = re.compile(r"\bmy name\b.*\?\W*$|\bwho i am\b", re.IGNORECASE)

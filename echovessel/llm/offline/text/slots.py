@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from echovessel.llm.offline.chinese.vocabulary import CITIES
+from echovessel.llm.offline.english.vocabulary import JOB
 from echovessel.llm.offline.text import lexicon, naming, passages
 
 LONGEST_VALUE = 80
@@ -19,18 +20,6 @@ _NAME_OR_HAN = rf"(?P<value>{_NAME}|[\u4e00-\u9fff]{{2,8}})"
 _MONTH = r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:t(?:ember)?)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)"
 _DAY = r"(?:the )?\d{1,2}(?:st|nd|rd|th)?"
 DATE = rf"(?:{_MONTH}\.? {_DAY}(?:,? \d{{4}})?|{_DAY} (?:of )?{_MONTH}(?:,? \d{{4}})?|\d{{4}}-\d{{1,2}}-\d{{1,2}}|\d{{1,2}}[./]\d{{1,2}}(?:[./]\d{{2,4}})?)"
-JOB = (
-    r"(?:\w+ ){0,2}?(?:nurse|doctor|surgeon|dentist|midwife|vet|chef|cook|waiter|waitress|barista|baker|butcher|teacher|professor|lecturer|tutor|student|"
-    r"engineer|developer|programmer|designer|architect|carpenter|plumber|mechanic|welder|builder|driver|pilot|sailor|soldier|"
-    r"officer|firefighter|paramedic|lawyer|solicitor|judge|accountant|banker|analyst|consultant|manager|secretary|receptionist|assistant|librarian|"
-    r"journalist|reporter|writer|author|editor|translator|interpreter|painter|artist|singer|actor|actress|dancer|scientist|"
-    r"researcher|chemist|physicist|pharmacist|therapist|physio(?:therapist)?|gp(?! (?:receptionist|nurse|practice|surgery|manager|trainee))|barber|nanny|vicar|priest|pastor|plasterer|childminder|farmer|gardener|florist|hairdresser|cleaner|cashier|clerk|"
-    r"postman|miner|pitman|collier|docker|trucker|fisherman|fireman|policeman|courier|salesman|saleswoman|realtor|landlord|freelancer|contractor|founder|director|producer|retiree|pensioner|social worker|flight attendant|"
-    r"plumber|painter|tailor|locksmith|bartender|bookseller|janitor|warden|principal|headmaster|headmistress|dean|surveyor|planner|recruiter|trainer|coach|"
-    r"joiner|potter|postie|binman|bin man|roadie|sparky|brickie|dinner lady|brewer|sculptor|paralegal|optometrist|dietitian|nutritionist|roofer|bricklayer|mason|gardener|team lead(?:er)?|ceo|cto|"
-    r"sailor|skipper|captain|steward(?:ess)?|(?:illustr|anim|administr|coordin|cur|educ|estim|investig|moder|negoti|facilit)ator|[a-z]{2,}(?:ologist|iatrist|ician|ographer)|(?!first|second|before|left|right)[a-z]{3,}(?:hand|smith|wright|monger|herd)|head of [a-z]+|"
-    r"[a-z]*(?:guide|guard|attendant|keeper|instructor|registrar|maker|worker|seller|dealer|grower|fitter|operator|inspector|advis[eo]r|carer|porter|apprentice|trainee))"
-)
 _WORKPLACE = (
     r"(?:\w+ )?(?:shop|store|bakery|caf[eé]|restaurant|bar|pub|hotel|hospital|clinic|surgery|practice|pharmacy|"
     r"school|nursery|university|college|library|museum|gallery|theatre|bank|office|factory|warehouse|garage|garden cent(?:re|er)|farm|brewery|supermarket|start-?up|law firm|agency|studio|salon|care home|call cent(?:re|er)|council|post office|(?:petrol|gas|police|fire) station|[a-z]+ firm|building site|nursing home|dental practice)"

@@ -374,6 +374,20 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("我女儿在读大学，今年20", [("用户女儿在读大学，今年20。", None)]),
         ("我老婆原来是会计，现在在家带娃", []),
         ("跟林溪同居了，住在福田", [("用户住在福田。", "home")]),
+        (
+            "right so I'm Callum, scottish, 31, electrician in Dundee",
+            [
+                ("The user is Callum.", "preferred_name"),
+                ("The user is 31.", None),
+                ("The user is an electrician in Dundee.", "work"),
+            ],
+        ),
+        (
+            "Ollie here, barista in Brighton",
+            [("The user is Ollie.", "preferred_name"), ("The user is a barista in Brighton.", "work")],
+        ),
+        ("it's only me, Sarah", [("The user is Sarah.", "preferred_name")]),
+        ("Anna, nurse at the hospital, called me", []),
         ("i work saturdays at Boots", [("The user works saturdays at Boots.", "work")]),
         ("living in halls", []),
         (
