@@ -105,6 +105,7 @@ class PromptContext:
             burst=[message.content for message in self.base.turn.burst],
             now=self._localize(self.base.now),
             last_message_at=max((said.at for said in recent), default=None),
+            known_since=self._localize(self.base.turn.bond.created_at).date(),
             off_record=self.base.turn.session.off_record,
             slots={slot: fact.content for slot, fact in base.slots.items()},
             noted=list(self.base.noted),

@@ -192,6 +192,8 @@ class ReplyInputs:
     scenes: list[SceneDigest] = field(default_factory=list)
     line_recaps: list[SaidMessage] = field(default_factory=list)
     last_message_at: datetime | None = None
+    # The day on which the two began to talk.
+    known_since: date | None = None
     # Whether the model may note facts by tools; off the record nobody notes anything.
     has_tools: bool = False
     off_record: bool = False

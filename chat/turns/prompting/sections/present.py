@@ -14,6 +14,8 @@ def render_present(inputs: ReplyInputs) -> str:
     if inputs.last_message_at is None:
         return f"{now} This is your first talk."
     now += f" The last words between you were {times.format_elapsed(inputs.last_message_at, inputs.now)} ago."
+    if inputs.known_since is not None and inputs.known_since < inputs.now.date():
+        now += f" You have known each other since {inputs.known_since.day} {inputs.known_since:%B %Y}."
     if inputs.due:
         due = render_list(render_due_item(plan, inputs.now) for plan in inputs.due)
         now += (

@@ -96,6 +96,13 @@ ASKS_LAST_TALK = (
     r"|\bwhat (?:was|were) i (?:so )?(?:worried|upset|sad|happy|excited|stressed|anxious|angry|nervous|going on) about last (?:time|talk)\W*$|\bwhat was (?:on my mind|bothering me|worrying me|up with me) last (?:time|talk)\W*$"
     r"|\bwhat (?:was|were) (?:our last (?:talk|chat|conversation)|we talking) about(?: last time)?\W*$|\bwhere (?:did|were) we (?:leave|left) off\W*$|^\W*(?:so )?where were we\W*$"
 )
+# "How long have we known each other?", "How often have we talked?"
+ASKS_KNOWN_SINCE = (
+    r"\bhow long (?:have|'ve) (?:we|you and i) (?:\w+ )?(?:known each other|known one another|talked|been (?:talking|chatting|friends))\b|\bhow long have (?:you known me|i known you)\b"
+    r"|\bwhen did (?:we|you and i) (?:first |start to |start )?(?:meet|talk(?:ing)?(?= first| for the first| to each|\W*$)|chatting|get to know each other)\b(?! last)|\bhow (?:often|many times) have (?:we|you and i) (?:talked|spoken|chatted|met)\b"
+)
+# "When did we last talk?"
+ASKS_LAST_DAY = r"\bwhen (?:did|was) (?:we|you and i|i|our) (?:last|latest) (?:talk|speak|chat|here|conversation|write)\b|\bwhen was i last here\b|\bwhen did (?:we|i) (?:talk|speak|chat)(?: to you| with you)? last\b"
 # "What have we talked about so far?", "Tell me our story."
 OUR_STORY = (
     r"\bhow (?:have|'ve) i been(?: (?:lately|recently|doing|feeling|these days|this week|this month))*\W*$|"

@@ -1,7 +1,7 @@
 """Tells what has been between the two, from the story, the scenes since and the recaps that the prompt is rendered from."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import date
 from itertools import groupby
 
@@ -21,6 +21,9 @@ def answer(said: Iterable[str], writer: Writer) -> str:
     said = list(said)
     if any(cue_matching.has_cue("ASKS_LAST_TALK", one) for one in said):
         return _tell_last_talk(writer)
+    for cue, tell_day in _OF_DAYS.items():
+        if any(cue_matching.has_cue(cue, one) for one in said):
+            return tell_day(writer)
     return tell(writer) if any(asks(one, writer.context.today) for one in said) else ""
 
 
@@ -53,6 +56,29 @@ def _tell_last_talk(writer: Writer) -> str:
     else:
         return ""
     return writer.say("last_talk", day=writer.words.DATE.format(at), told=_quote(told[:OUTCOMES_MOST], writer))
+
+
+def _tell_known_since(writer: Writer) -> str:
+    """Tell since when the two have talked; "" where nobody knows."""
+    since, today = writer.context.inputs.known_since, writer.context.today
+    if since is None:
+        return ""
+    days = (today - since).days
+    return writer.say("known_since" if days else "known_today", day=writer.words.DATE.format(since), days=str(days))
+
+
+def _tell_last_day(writer: Writer) -> str:
+    """Tell the day of the talk before this one."""
+    before = [*writer.context.inputs.sessions, *writer.context.inputs.scenes]
+    at = max((talk.at for talk in before), default=None)
+    return writer.say("last_day", day=writer.words.DATE.format(at)) if at else writer.say("first_talk")
+
+
+# Which day a question asks for.
+_OF_DAYS: dict[str, Callable[[Writer], str]] = {
+    "ASKS_KNOWN_SINCE": _tell_known_since,
+    "ASKS_LAST_DAY": _tell_last_day,
+}
 
 
 def list_weightiest(context: ReplyContext, most: int) -> list[StoryLine]:

@@ -26,6 +26,11 @@ BACK = replace(HERE, last_message_at=NOW - timedelta(days=3))
                 "<due>\n- (yesterday) The user has an interview &amp; more.\n- Ask &lt;Lin>.\n</due>"
             ),
         ),
+        (replace(BACK, known_since=date(2026, 11, 21)), f"{TIME} The last words between you were 3 days ago."),
+        (
+            replace(BACK, known_since=date(2026, 5, 3)),
+            f"{TIME} The last words between you were 3 days ago. You have known each other since 3 May 2026.",
+        ),
         (
             replace(BACK, has_left_focus=True),
             (

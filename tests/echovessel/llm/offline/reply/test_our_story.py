@@ -1,10 +1,11 @@
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from echovessel.llm.inputs import SaidMessage, SceneDigest, SessionSummary, StoryLine
 from echovessel.llm.offline import reply
+from echovessel.llm.offline.english.sayings import SAYINGS
 from echovessel.llm.offline.reply.answers import our_story
 from tests.support.reply_inputs import NOW, TODAY, inputs, told
 
@@ -180,3 +181,26 @@ def test_asked_for_the_last_talk_it_tells_that_one(asked, kept):
 @pytest.mark.parametrize("asked", ["What did I say last time about my knee?", "上次我说的膝盖怎么样了？"])
 def test_a_thing_of_the_last_talk_is_not_the_whole(asked):
     assert "key" not in compose(asked, sessions=[SessionSummary("I lost the key.", NOVEMBER)])
+
+
+@pytest.mark.parametrize(
+    ("asked", "days", "told"),
+    [
+        ("how long have we known each other?", 12, "12 days"),
+        ("When did we first meet?", 12, "9 November 2026"),
+        ("how many times have we talked", 0, "Since today"),
+        ("我们认识多久了", 12, "12天"),
+        ("我们什么时候认识的", 0, "今天"),
+        ("when did we last talk?", 12, "14 November 2026"),
+        ("我们上次聊天是什么时候", 12, "2026年11月14日"),
+    ],
+)
+def test_since_when_the_two_have_talked_is_told(asked, days, told):
+    before = [SessionSummary("They spoke of soup.", NOW - timedelta(days=7))]
+    known = inputs(asked, certainty=None, sessions=before, known_since=NOW.date() - timedelta(days=days))
+
+    assert told in reply.compose(known)
+
+
+def test_the_first_talk_has_none_before():
+    assert reply.compose(inputs("when did we last talk?", certainty=None)) in SAYINGS["first_talk"]
