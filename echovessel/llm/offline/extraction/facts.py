@@ -2,13 +2,14 @@
 
 import re
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import takewhile
 
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
+from echovessel.llm.offline import restating
 from echovessel.llm.offline.extraction import fact_patterns, left_out
 from echovessel.llm.offline.text import (
     changes,
@@ -89,14 +90,19 @@ _TOO = re.compile(r"^([^,]+?) (?:too|as well)\.$")
 _LONG_AGO = re.compile(r"年前|那年|小时候")
 
 
-def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
-    """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer."""
+def find_facts(
+    said: Iterable[tuple[int, str]], inputs: ExtractionInputs, *, before: Mapping[int, int] | None = None
+) -> list[JsonValue]:
+    """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer; `before` has the
+    line that each of these sets right.
+    """
     found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
-    before: deque[str] = deque(maxlen=_LINES_BEFORE)
+    near: deque[str] = deque(maxlen=_LINES_BEFORE)
     held = next(((fact.text, fact.value) for fact in inputs.facts if fact.slot == "work"), ("", ""))
     for number, line in said:
-        text = _name_spoken_of(_add_subject(line, " ".join(before)), " ".join(before))
-        before.append(line)
+        text = _name_spoken_of(_add_subject(line, " ".join(near)), " ".join(near))
+        near.append(line)
+        lines = restating.list_sources([number], before or {})
         filled: set[str] = set()
         for part, certainty, read in _read_clauses(text):
             # "I work nights at a care home. I'm a nurse really" tells of no change, nor does what one does of where one works.
@@ -105,7 +111,7 @@ def find_facts(said: Iterable[tuple[int, str]], inputs: ExtractionInputs) -> lis
             held = (part, value) if slot == "work" else held
             filled |= {slot} - {""}
             if (content := _word(part, slot, value)) and (slot or not _speaks_of_unnamed(content)):
-                fact = _write(content, number, certainty, slot, value, inputs.facts)
+                fact = _write(content, lines, certainty, slot, value, inputs.facts)
                 found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
     best = sorted(found.values(), key=lambda one: one[:-1])
     return [fact for *_, fact in best[:FACTS_MOST]]
@@ -249,7 +255,7 @@ def _compile(*, is_sure: bool) -> list[re.Pattern[str]]:
 
 
 def _write(
-    content: str, number: int, certainty: float, slot: str, value: str, noted: Sequence[NumberedFact]
+    content: str, lines: list[int], certainty: float, slot: str, value: str, noted: Sequence[NumberedFact]
 ) -> dict[str, JsonValue]:
     holder = next((fact for fact in noted if slot and fact.slot == slot), None)
     is_other = holder is not None and holder.value.casefold() != value.casefold()
@@ -268,5 +274,5 @@ def _write(
         "certainty": certainty,
         "since": None,
         "until": None,
-        "source_lines": [number],
+        "source_lines": [*lines],
     }

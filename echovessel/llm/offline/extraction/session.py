@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from echovessel import crisis
 from echovessel.llm.inputs import ExtractionInputs, KnownEntity
-from echovessel.llm.offline import event_dates
+from echovessel.llm.offline import event_dates, restating
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.extraction import (
@@ -69,7 +69,7 @@ _MOODS = (
 def extract(
     inputs: ExtractionInputs, *, most: int = MAX_EVENTS, stated_most: int = STATED_MOST
 ) -> dict[str, JsonValue]:
-    said = _leave_out_unkept(inputs)
+    said, before = restating.complete(_leave_out_unkept(inputs))
     heard = [*(event.text for event in inputs.remembered), *(text for _, text in said)]
     passed = [number for number, text in said if changes.tells_passing(text, heard[: heard.index(text)])]
     found = topics.group(
@@ -92,7 +92,7 @@ def extract(
     clear = aliases.judge_pair(inputs)
     return {
         "events": [
-            *(_write_event(topic, inputs) for topic in events),
+            *(_write_event(topic, inputs, before) for topic in events),
             *(_write_promise(promise) for promise in promised),
         ],
         "session_summary": _summarise(sorted(told[: len(best)], key=_rank, reverse=True), told[len(best) :], inputs),
@@ -101,7 +101,7 @@ def extract(
         "entity_clarification": _write_clarification(inputs, same=clear),
         "session_mood_signal": _find_mood(best or found[:most], inputs),
         "clarified": clarified.find_clarified(inputs),
-        "facts": facts.find_facts(_join_answers(said, inputs), inputs),
+        "facts": facts.find_facts(_join_answers(said, inputs), inputs, before=before),
         "self_check_notes": "Read by rules, without a model.",
     }
 
@@ -168,7 +168,7 @@ def _rank(topic: Topic) -> tuple[int, int, int]:
     return abs(topic.worded_impact), len(topic.names), len(topic.sentences)
 
 
-def _write_event(topic: Topic, inputs: ExtractionInputs) -> dict[str, JsonValue]:
+def _write_event(topic: Topic, inputs: ExtractionInputs, before: dict[int, int]) -> dict[str, JsonValue]:
     text = topic.told
     return {
         "description": text,
@@ -177,7 +177,7 @@ def _write_event(topic: Topic, inputs: ExtractionInputs) -> dict[str, JsonValue]
         "relational_tags": _find_relational_tags(text),
         "subject": "user",
         "event_time": _find_event_time(topic, inputs),
-        "source_lines": [*topic.lines],
+        "source_lines": [*restating.list_sources(topic.lines, before)],
         "supersedes": [*changes.find_superseded(text, inputs.remembered)],
     }
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 
+from echovessel.llm.offline import restating
 from echovessel.llm.offline.text import changes, lexicon
 
 _IN_ONE_BREATH = re.compile(
@@ -18,7 +19,8 @@ _DISLIKES = ("hate", "dislike", "detest", "讨厌", "恨")
 
 
 def sets_right(burst: str, told: Sequence[str]) -> bool:
-    if changes.find_set_right(burst, told) or _IN_ONE_BREATH.search(burst):
+    is_value_alone = bool(told) and restating.restate(burst, told[-1]) != ""
+    if is_value_alone or changes.find_set_right(burst, told) or _IN_ONE_BREATH.search(burst):
         return True
     return any(changes.sets_right(burst, one) or turns_taste(burst, one) for one in told)
 

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 
+from echovessel.llm.offline import restating
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
 from echovessel.llm.offline.reply.context import OLDER, Memory, ReplyContext
@@ -34,7 +36,8 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     yield from list_written(context)
     taken_back = sentences.find_taken_back([line.text for line in context.user_messages])
     before = [memory.text for memory in (*context.memories, *context.quotes)]
-    standing = [line for at, line in enumerate(context.user_messages) if at not in taken_back]
+    kept = [(at, line.text) for at, line in enumerate(context.user_messages) if at not in taken_back]
+    standing = [replace(context.user_messages[at], text=text) for at, text in restating.complete(kept)[0]]
     for lines in (context.quotes, standing):
         joined = _join_by_topic(lines)
         for at, line in enumerate(lines):
