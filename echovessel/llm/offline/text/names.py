@@ -55,6 +55,8 @@ def _not_a_verb(nouns: str) -> str:
 
 # 室友, 老板, 他们: what somebody is, no name.
 _NO_HAN_NAME = rf"(?!{_HAN}{{1,3}}(?<=[友事学板导人居生师们妈爸娘爹姐哥弟妹婆公女子儿象任司方家己谁])(?:关系|吵|闹|绝交|冷战|昨|今|前天|刚|又|[跟和]我))(?!{_HAN}{{0,2}}[我你他她它])"
+# "My sister is Dutch" names nobody.
+_ORIGIN = r"(?:\w+(?:ish|ese|ian|ean|ican|isian|tic|ist)|Dutch|French|German|Welsh|Greek|Thai|Swiss|Czech|Jewish|Muslim|Hindu|Sikh|Catholic|Buddhist|Iraqi|Pakistani|Israeli|Somali|Bengali|Punjabi|Deaf)\b"
 # Who is around somebody without being kin.
 ROLE = r"boss|(?:line )?manager|supervisor|teammates?|colleagues?|co-?workers?|teacher|tutor|coach|landlord|landlady|room-?mates?|flat-?mates?|house-?mates?|neighbou?rs?|therapist|doctor|gp|dentist|best friend|ex"
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.
@@ -77,7 +79,7 @@ _PATTERNS = [
     ("person", rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b|almost\b|even\b|soon\b|once\b|first\b|later\b|alone\b|too\b|h\w+self\b|(?!sally|polly|molly|emily|lily|billy|kelly|holly)\w+ly\b)[a-z]{{2,12}})(?= (?:is|was|rang|came|got|went|died|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)"),
     ("pet", rf"{_not_a_verb(_PET)}{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bfrom )(?<!\bnear ){_not_a_verb(_KIN)}{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b"),
-    ("person", rf"\b(?i:my|our) (?i:new |old )?(?i:{ROLE})(?i: is|'s) {_NAME}(?=\W*$|[.,]| and\b)"),
+    ("person", rf"\b(?i:my|our) (?i:new |old |late )?(?i:{ROLE}|{_KIN})(?i: is|'s) (?!{_ORIGIN}){_NAME}(?=\W*$|[.,]| and\b)"),
     ("person", rf"{_NAME} (?:is|turns|turned) \d{{1,2}}(?=\W*$|,| and\b| (?:now|today|tomorrow|next|years old)\b)"),
     (_ORG, rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     (_ORG, rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
