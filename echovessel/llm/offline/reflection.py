@@ -63,6 +63,8 @@ def _find_repeated(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str,
         if len(evidence) >= 2:
             some = True
             yield kind, "", evidence
+    # What weighs little and is sad may be so by its vector alone.
+    felt = [event for event in felt if event.impact > 0 or event.impact <= -_STANDS_OUT]
     if felt and not some and not by_name:
         strongest = max(felt, key=lambda event: abs(event.impact))
         heaviest = max(sentences.split(strongest.text), key=_weigh, default=strongest.text)

@@ -22,8 +22,9 @@ FICTION = (
     r"movies?|films?|tv|series|(?:the|a|this|that|new|reality|tv|talk) show|episodes?|season (?:\d+|one|two|three|four|finale)|novels?|(?:a|the|this|that|my|good|audio|comic|sad|our|each|every|these|those|reading a|last|first|new|page-turner) ?books?(?! (?:deal|club night|was accepted|is out|comes out|came out|got))|book ?club|chapters?|characters?|protagonist|main character|hero(?:ine)?|villain|plot|(?:last|final|first|opening|death|that|the) scenes?|games?|gaming|npc|boss (?:fight|battle)|raid|speedrun|minecraft|zelda|pok[eé]mon|mario|the sims|elden ring|documentar(?:y|ies)|podcasts?|opera|musical|netflix|anime|manga|comics?|drama|sitcom|soap opera|fiction|lyrics|song|ballad|legend|myth|audiobook|finale|spoilers?|k-?drama|cinema|theat(?:re|er)|watch(?:ed|ing) .{0,30}(?:episode|ending)|fairy ?tales?|tragedy by|shakespeare|hamlet|simulation|dreamt?|dreamed|nightmare|improv|role-?play|d&d|dnd|campaign|rehears(?:al|ing)|script|screenplay|short story|headline|on the news|in the news|the news(?! (?:broke|that my|about my))|historical|history (?:class|lecture|museum)|museum|war of|centur(?:y|ies)"
 )
 # An end, or a turn, for the better.
-MENDED = r"\b(?:shr(?:unk|ank|inking)|smaller|better|recover\w*|cured|gone|stable|finished|done with|over|last (?:round|session|day|one)|clear|clean|beat|beaten|survived|improv\w+|working|responding|healed)\b"
-NOT_MENDED = r"\b(?:not|n't|never|no)\b|\bcame back\b|\bno better\b|gone to"
+_NOT_BACK = r"(?:(?:isn't|is not|not|hasn't|has not|never)(?: come| grown)? (?:back|returned|spread))"
+MENDED = rf"\b{_NOT_BACK}\b|\b(?:shr(?:unk|ank|inking)|smaller|better|recover\w*|cured|gone(?! (?:missing|off|wrong|bad|up))|stable|finished|done with|over|last (?:round|session|day|one)|clear|clean|beat|beaten|survived|improv\w+|working|responding|healed)\b"
+NOT_MENDED = r"\b(?:not|never|no)\b(?!(?: come| grown)? (?:back|returned|spread))|n't\b(?!(?: come| grown)? (?:back|returned|spread))|\bcame back\b|\bno better\b|gone to"
 # A harm of which nobody is named is the user's own only after words like these.
 OWN_BY_DEFAULT = r"^(?:\W|\b(?:it|it's|is|was|they|they're|say|said|saying|think|thinks|found|find|a|an|the|so|and|oh|well|turns|out|that|this|result|results|biopsy|came|back|diagnos\w+|with|stage|early|late|probably|definitely|officially|possible|possibly|doctor|doctors|test|tests|scan|confirmed|called|just|got|yes|still|again|two|three|breast|lung|skin|bone|liver|thyroid|ovarian|prostate|colon|brain|aggressive|suspected|had|having|been|in)\b)*$"
 # What is only thought of, before the cue in its clause.
@@ -34,4 +35,4 @@ LONG_AGO = r"\bwhen (?:i|we) (?:was|were) (?:a )?(?:\w+[ -]?){1,3}|\bas a (?:kid
 BEFORE_ME = (
     r"before (?:i was|we were) born|never (?:met|knew)\b|\bgreat-?(?:\s?great-?)?(?:grand|aunt|uncle)|in the war"
 )
-NEGATION = r"(?:\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to))* $"
+NEGATION = r"(?:\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to|go|going|come|coming|make it|attend|invited|able|allowed|my|our|his|her|their|best|brother|sister|mum|mom|dad|friend|cousin))* ?$"

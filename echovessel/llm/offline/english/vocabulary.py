@@ -50,7 +50,7 @@ _IRREGULAR_TEXT = (
     "drive rode ride wrote write written write broke break broken break spoke speak spoken speak chose choose chosen choose wore wear worn wear "
     "flew fly flown fly grew grow grown grow threw throw thrown throw drew draw drawn draw sang sing sung sing swam swim began begin begun begin ran "
     "run fell fall fallen fall gave give given give took take taken take shook shake stole steal stolen steal forgot forget forgotten forget hid hide "
-    "hidden hide bit bite bitten bite stood stand understood understand found find held hold sat sit lent lend hung hang stuck stick beaten beat"
+    "hidden hide bit bite bitten bite stood stand understood understand found find held hold sat sit lent lend hung hang stuck stick beaten beat rang ring rung ring dug dig tore tear torn tear woke wake woken wake froze freeze frozen freeze blew blow sank sink shrank shrink swore swear drawn draw"
 )
 # Past form -> the verb, where no ending makes it.
 IRREGULAR = dict(zip(*[iter(_IRREGULAR_TEXT.split())] * 2, strict=True))

@@ -22,13 +22,13 @@ _ENOUGH, _PLENTY = 4, 6
 _GOES_ON = 4
 _FELT, _FELT_MUCH = 2, 5
 _ECHO_WORDS = 4
-# What a message's vector tells weighs less than words that tell it.
+# What a message's vector tells weighs less than words that tell it: it takes a mother-in-law's arrival for grief, too.
 _OF_FELT = {
-    Felt.GRIEF: Feeling("grief", -5, is_unworded=True),
-    Felt.HEAVY: Feeling("sadness", -4, is_unworded=True),
-    Felt.RATHER_BAD: Feeling("sadness", -3, is_unworded=True),
-    Felt.RATHER_GOOD: Feeling("gladness", 3, is_unworded=True),
-    Felt.GLAD: Feeling("gladness", 4, is_unworded=True),
+    Felt.GRIEF: Feeling("sadness", -3, is_unworded=True),
+    Felt.HEAVY: Feeling("sadness", -2, is_unworded=True),
+    Felt.RATHER_BAD: Feeling("sadness", -1, is_unworded=True),
+    Felt.RATHER_GOOD: Feeling("gladness", 1, is_unworded=True),
+    Felt.GLAD: Feeling("gladness", 2, is_unworded=True),
 }
 _SHORT_CHARACTERS = 20
 _ECHO_CHARACTERS = 5
@@ -163,6 +163,8 @@ def _weigh(line: TranscriptLine, reply: str, following: str, *, hint: int) -> in
     points = carries + lightly + _weigh_told_feeling(parts)
     if points < _ENOUGH:
         return 0
+    if feelings.has_glad_tears(said):
+        sign = 1
     # Who is heard of again after years is mostly welcome.
     return (sign or (1 if after_years else hint) or _find_sign_of_feeling(parts) or _count_sign(said)) * (
         7 if points >= _PLENTY else 6

@@ -183,13 +183,17 @@ def _write_event(topic: Topic, inputs: ExtractionInputs, before: dict[int, int])
 
 
 def _find_event_time(topic: Topic, inputs: ExtractionInputs) -> JsonValue:
-    """Return the days of the strongest sentence, else of the first that names some."""
+    """Return the days of the strongest sentence, else of the first that names some; what lies ahead before the day on which it was heard."""
+    heard: Period | None = None
     for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
+        said_on = inputs.day_of(sentence.line)
         for clause in _CLAUSE.split(sentence.text):
-            leaning = event_dates.find_leaning(clause)
-            if days := event_dates.find_days(clause, said_on=inputs.day_of(sentence.line), leaning=leaning):
+            days = event_dates.find_days(clause, said_on=said_on, leaning=event_dates.find_leaning(clause))
+            if days and heard is None and event_dates.is_of_telling(days, said_on=said_on):
+                heard = days
+            elif days and (heard is None or days.start > said_on):
                 return _write_window(days)
-    return None
+    return _write_window(heard) if heard else None
 
 
 def _write_window(days: Period | Promise) -> dict[str, JsonValue]:

@@ -57,6 +57,22 @@ class Scene:
 
 
 NOWHERE = Scene()
+# Tears at these are glad, and an old love's new one is no joy.
+_TEARS = re.compile(r"\b(?:cry|cries|cried|crying|sobb\w+|tears|weep\w*|wept)\b|哭|泪", re.IGNORECASE)
+_GLAD_TEARS = re.compile(
+    r"\b(?:engaged|proposed|said yes|(?:the|my|her|his) ring|wedding dress|the dress|(?:the )?baby'?s room|nursery|pregnant|(?:the )?(?:first )?scan picture|got in|passed|graduat\w+|surpris\w+|loved it|so happy|for joy|of joy|happy tears|in a good way|reunited|came home|made up)\b"
+    r"|求婚|订婚|怀孕|录取|考上|戒指|婚纱|惊喜|高兴|开心|感动|团圆|和好|回来了",
+    re.IGNORECASE,
+)
+_HIDDEN_TEARS = re.compile(
+    r"躲|偷偷|一个人|\balone\b|\bin the (?:toilet|loo|bathroom|car)\b|\bmyself to sleep\b", re.IGNORECASE
+)
+_GLAD = Feeling("joy", 4)
+OF_EX = re.compile(
+    r"\b(?:my|the) (?:ex|crush)\b(?:-\w+)?[^.!?]{0,40}\b(?:engaged|married|pregnant|new (?:girlfriend|boyfriend|partner)|moved on|having a baby|expecting)\b"
+    r"|(?:前[男女]友|前任|前夫|前妻|暗恋的人|暗恋对象|喜欢的人|[男女]神)[^。！!?？]{0,14}(?:结婚|订婚|官宣|有对象|新[男女]朋友|在一起|谈?恋爱|脱单|怀孕|领证)",
+    re.IGNORECASE,
+)
 _TURNED = ((r"\byou're\b", "I'm"), (r"\byou've\b", "I've"), (r"\byour\b", "my"), (r"\byou\b", "I"))
 
 
@@ -73,6 +89,11 @@ def is_fiction(sentence: str) -> bool:
     """Whether it speaks of a film, a book, a game, a dream or the news."""
     words = _choose_context(lexicon.is_chinese(sentence))
     return _compile(words, words.FICTION).search(lexicon.normalise(sentence)) is not None
+
+
+def has_glad_tears(text: str) -> bool:
+    """Whether somebody cries for joy: "she cried when she saw the ring"."""
+    return all(one.search(text) for one in (_TEARS, _GLAD_TEARS)) and not _HIDDEN_TEARS.search(text)
 
 
 def blank_idioms(plain: str) -> str:
@@ -92,7 +113,13 @@ def turn_to_user(sentence: str) -> str:
 
 
 def _find(sentence: str, scene: Scene) -> Iterator[Feeling]:
-    if not (hits := _find_hits(sentence)):
+    hits = _find_hits(sentence)
+    if has_glad_tears(sentence):
+        hits = tuple(hit for hit in hits if not _TEARS.fullmatch(hit.text[hit.start : hit.end]))
+        yield _GLAD
+    if OF_EX.search(sentence):
+        hits = tuple(hit for hit in hits if hit.cue.impact < 0)
+    if not hits:
         return
     is_told = scene.is_told or is_fiction(sentence)
     people = parties.find_mentions(hits[0].text, in_chinese=hits[0].in_chinese, known=scene.known)

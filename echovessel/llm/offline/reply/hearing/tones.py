@@ -109,11 +109,6 @@ _ENVIED = re.compile(
     r"|[，,]\s*(?:可是?|但是?|而|就|只有)*我(?:却|还是?|也|就)*(?:没(?:有|考上|过|被|轮到|拿到|什么)?(?=\W*$|考上|过|选|升|拿|轮|中)|单着|单身|落榜|一个人|什么都没)",
     re.IGNORECASE,
 )
-_OF_EX = re.compile(
-    r"\b(?:my|the) (?:ex|crush)\b(?:-\w+)?[^.!?]{0,40}\b(?:engaged|married|pregnant|new (?:girlfriend|boyfriend|partner)|moved on|having a baby|expecting)\b"
-    r"|(?:前[男女]友|前任|前夫|前妻|暗恋的人|暗恋对象|喜欢的人|[男女]神)[^。！!?？]{0,14}(?:结婚|订婚|官宣|有对象|新[男女]朋友|在一起|谈?恋爱|脱单|怀孕|领证)",
-    re.IGNORECASE,
-)
 # "My teacher is off sick" is told in passing.
 _OFF_SICK = re.compile(r"\b(?!i\b)[\w' ]{2,30}(?:'s| is| was| are) off (?:sick|ill)\b", re.IGNORECASE)
 _SUPPOSED = re.compile(
@@ -130,7 +125,7 @@ def find_tone(text: str) -> Tone:
     tone = _find_tone(text)
     if tone != Tone.JOY:
         return tone
-    if _SUPPOSED.search(text) or _OF_EX.search(text):
+    if _SUPPOSED.search(text) or feelings.OF_EX.search(text):
         return Tone.CALM
     return Tone.SADNESS if _ENVIED.search(text) else tone
 
@@ -217,7 +212,7 @@ def find_subject(text: str, tone: Tone) -> str:
     if laughs_at_other(text):
         return "funny"
     # Nobody is wished well on what is off, denied or only hoped for.
-    is_dampened = any((cue_matching.has_cue("DAMPENED", text), _SUPPOSED.search(text), _OF_EX.search(text)))
+    is_dampened = any((cue_matching.has_cue("DAMPENED", text), _SUPPOSED.search(text), feelings.OF_EX.search(text)))
     laughed_at = filter(feelings.LAUGHED_AT.search, sentences.split(text)) if tone == Tone.CALM else ()
     if any(_find_by_cues(_TEARS.sub("", said)) == Tone.SADNESS for said in laughed_at):
         return "laughed_off"

@@ -43,6 +43,17 @@ def _when(*lines):
         ("我三天前失业了", "2026-11-18", "2026-11-18"),
         ("我周四有个面试，紧张死了", "2026-11-26", "2026-11-26"),
         ("我想十月份跑半程马拉松", "2027-10-01", "2027-10-31"),
+        ("We booked a cottage in St Ives for the 20th of February", "2027-02-20", "2027-02-20"),
+        ("My sister's wedding is on 14 May", "2027-05-14", "2027-05-14"),
+        ("I moved my driving test to the 8th of March", "2027-03-08", "2027-03-08"),
+        ("My sister got married in June", "2026-06-01", "2026-06-30"),
+        ("I fell off my bike on Saturday", "2026-11-14", "2026-11-14"),
+        ("My mum rang today, she's got to have a bypass on the 3rd of December", "2026-12-03", "2026-12-03"),
+        ("I booked a flight yesterday, for the 3rd of March", "2027-03-03", "2027-03-03"),
+        ("雅思我改到3月13号考了", "2027-03-13", "2027-03-13"),
+        ("婚礼定在5月20号，我好开心", "2027-05-20", "2027-05-20"),
+        ("我昨天买了12月24号去上海的票", "2026-12-24", "2026-12-24"),
+        ("我们6月结婚的", "2026-06-01", "2026-06-30"),
     ],
 )
 def test_days_are_counted_from_the_message_that_names_them(said, start, end):
@@ -50,7 +61,14 @@ def test_days_are_counted_from_the_message_that_names_them(said, start, end):
 
 
 @pytest.mark.parametrize(
-    "said", ["I may lose my job", "My brother is second in line and I am so proud", "我家有一只猫"]
+    "said",
+    [
+        "I may lose my job",
+        "My brother is second in line and I am so proud",
+        "我家有一只猫",
+        "I started swimming on Tuesday and Friday mornings",
+        "My cat knocked over the Christmas tree already",
+    ],
 )
 def test_no_days_where_none_are_named(said):
     assert _when(said) is None

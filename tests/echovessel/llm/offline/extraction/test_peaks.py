@@ -94,6 +94,14 @@ def test_peaks_are_found_and_few_are_false(sessions):
         ("是剖腹产的 伤口还疼", -3),
         ("我觉得对不起国栋", -4),
         ("走了 来单了", 1),
+        ("The cat has gone missing", -5),
+        ("She cried when she saw the ring", 4),
+        ("I cried alone in the car when I saw the ring", -4),
+        ("I can't go to my brother's wedding", -2),
+        ("The cancer isn't back", 8),
+        ("Mum's out of surgery, she's awake", 8),
+        ("我前女友昨天结婚了", 1),
+        ("我不想结婚了", -4),
     ],
 )
 def test_the_same_words_weigh_by_whom_they_befall(said, impact):

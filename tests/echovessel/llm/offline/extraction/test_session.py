@@ -439,3 +439,35 @@ def test_who_went_where_somebody_was_dying_has_died():
     told = extract("My wife Eirlys has got pancreatic cancer.", said)["events"]
     assert [event["emotional_impact"] for event in told] == [-9]
     assert [event["emotional_impact"] for event in extract(said)["events"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("told", "right", "event", "fact"),
+    [
+        ("My sister's birthday is on the 5th of May", "no wait, the 6th", "the 6th of May", "the 6th of May"),
+        ("My niece is Mia", "I mean Maya", "My niece is Maya.", ""),
+        ("My niece is Mia", "*Maya", "My niece is Maya.", ""),
+        ("I'm allergic to cats", "correction: dogs", "I'm allergic to dogs.", "The user is allergic to dogs."),
+        ("My favourite colour is green", "actually it's blue", "My favourite colour is blue.", "colour is blue"),
+        ("我侄女叫米拉", "不对，是米雅", "我侄女叫米雅", ""),
+        ("我对猫过敏", "说错了，是狗", "我对狗过敏", "用户对狗过敏。"),
+    ],
+)
+def test_a_value_alone_takes_the_place_of_the_one_it_sets_right(told, right, event, fact):
+    answer = extract(told, "P: I see.", right)
+
+    [written] = answer["events"]
+    assert event in written["description"]
+    assert written["source_lines"] == [11, 13]
+    assert fact in " ".join(one["content"] for one in answer["facts"])
+    assert all(one["source_lines"] == [11, 13] for one in answer["facts"])
+
+
+@pytest.mark.parametrize(
+    "after",
+    ["actually it's fine", "sorry, Robin", "oh no", "I mean it", "not now", "我没事", "Tuesday was lovely"],
+)
+def test_what_only_follows_sets_nothing_right(after):
+    assert extract("My favourite colour is green", after)["events"][0]["description"].startswith(
+        "My favourite colour is green"
+    )
