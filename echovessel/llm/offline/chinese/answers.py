@@ -118,6 +118,8 @@ ANSWERS = {
     "also": ("还有：{quote}",),
     "bridge": ("这让我想起你{when}跟我说过的：{quote}", "你{when}跟我说过：{quote}", "你{when}说的我还记着：{quote}"),
     "kept_word": ("我说过：“{quote}”那么，怎么样了？", "记得我说的：“{quote}”说说吧，结果如何？"),
+    "kept_reminder": ("你让我提醒你的：{what}。", "提醒你一下：{what}。"),
+    "kept_reminder_late": ("你让我提醒过你的：{what}。办了吗？", "之前让我提醒你的：{what}。后来弄了吗？"),
     "kept_promise": ("我没忘：{quote}那么，怎么样了？",),
     "due_past": ("你跟我说过：{quote}后来怎么样了？", "这件事我一直记着：{quote}结果如何？"),
     "due_ahead": ("你跟我说过：{quote}就是{when}了，对吧？", "这件事我记着呢：{quote}是{when}吧？"),

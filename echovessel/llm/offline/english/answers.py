@@ -199,6 +199,11 @@ ANSWERS = {
         "I still have in mind what you said {when}: {quote}",
     ),
     "kept_word": ("I had said: “{quote}” So here I am. How was it?", "I told you: “{quote}” Tell me, how did it go?"),
+    "kept_reminder": ("You wanted to be reminded: {what}.", "A reminder, as you asked: {what}."),
+    "kept_reminder_late": (
+        "I was to remind you: {what}. Did you get to it?",
+        "You wanted to be reminded: {what}. Is it done?",
+    ),
     "kept_promise": ("I have not forgotten: {quote} So, how was it?",),
     "due_past": ("You told me: {quote} How did it go?", "I have been thinking of this: {quote} How was it?"),
     "due_ahead": (

@@ -6,7 +6,9 @@ from datetime import date, timedelta
 
 from echovessel import periods
 from echovessel.llm.offline import event_dates
-from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
+from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, Promise, ReplyContext
+from echovessel.llm.offline.reply.hearing import tones
+from echovessel.llm.offline.reply.hearing.tones import Tone
 from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, user_statements, weighing
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
@@ -16,6 +18,9 @@ from echovessel.periods import Leaning
 # Whom it is to ask, the companion asks now: "Ask the user how the interview went."
 _ASK_THE_USER = re.compile(r"^(?:to )?ask the user (?=how|about|what|whether|if)|^问(?:问|一下)?用户", re.IGNORECASE)
 
+_REMINDER = re.compile(r"\bremind you (?:to |about |of |that )?(?P<what>.+)$|提醒你(?P<han>.+)$", re.IGNORECASE)
+# In how many of the newest messages a death is looked for.
+_LATELY = 8
 # What names its year means the same day whenever it was noted.
 _YEAR = re.compile(r"\b20\d\d\b|20\d\d年")
 _TODAY = re.compile(r"\b(?:today|yesterday)\b|今天|昨天|刚才", re.IGNORECASE)
@@ -26,14 +31,44 @@ _LONG = timedelta(60)
 
 
 def take_up_promise(writer: Writer) -> str:
-    """Keep a promise whose day has come; "" where there is none."""
-    due = next((promise for promise in writer.context.promises if promise.is_due), None)
-    if due is None:
+    """Keep a promise whose day has come, once; "" where there is none, the user told of it, or they mourn."""
+    due = next((one for one in writer.context.promises if one.is_due and _is_open(one, writer.context)), None)
+    if due is None or _mourns(writer.context):
         return ""
+    if what := _read_reminder(due.text, writer.context.today):
+        return writer.say("kept_reminder" if due.day == writer.context.today else "kept_reminder_late", what=what)
     if re.search(r"\bI\b|我", due.text):
         return writer.say("kept_word", quote=due.text)
     asked = _ASK_THE_USER.sub("", due.text)
     return writer.say("kept_promise", quote=asked if asked != due.text else memory_sentences.address_user(due.text))
+
+
+def _is_open(promise: Promise, context: ReplyContext) -> bool:
+    """Whether neither the companion took a promise up in the talks at hand, nor the user told since what came of it."""
+    asked = promise.text.rstrip(" .。")
+    what = _read_reminder(promise.text, context.today) or asked
+    if any(asked in reply or what in reply for reply in context.replies) or promise.day is None:
+        return False
+    since = promise.day - timedelta(1)
+    told = [one.text for one in context.user_messages if one.at is None or one.at.date() >= since]
+    past = (one for one in (*told, context.burst) if event_dates.find_leaning(one) is Leaning.PAST)
+    return not any(weighing.score(what, one) for one in past)
+
+
+def _read_reminder(promise: str, today: date) -> str:
+    """Return what a promise reminds of, without its day: "water the plants" of "I'll remind you to water the plants tomorrow."."""
+    match = _REMINDER.search(promise.strip())
+    what = match["what"] or match["han"] if match else ""
+    return " ".join(periods.remove_periods(what, today=today).split()).strip(" .。")
+
+
+def _mourns(context: ReplyContext) -> bool:
+    """Whether the user told of a death lately."""
+    lately = [
+        *(one.text for one in context.user_messages[-_LATELY:]),
+        *(one.text for one in context.inputs.sessions[-1:]),
+    ]
+    return any(tones.find_tone(one) == Tone.GRIEF for one in lately)
 
 
 def ask_after_event(writer: Writer) -> str:

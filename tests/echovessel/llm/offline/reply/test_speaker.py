@@ -411,6 +411,27 @@ def test_promise_is_taken_up_when_its_day_has_come(burst, in_days, text, is_take
 
 
 @pytest.mark.parametrize(
+    ("burst", "window", "in_days", "said"),
+    [
+        ("hello", [], 0, "remind"),
+        ("hello", [], -1, "?"),
+        ("hello", ["hi", "A reminder, as you asked: water the plants."], 0, ""),
+        ("I did water them", ["hi", "Hello again."], -1, ""),
+        ("hello", ["I watered the plants", "Gladly."], 0, ""),
+        ("hello", ["My wife Sheila died this morning", "I'm so sorry."], 0, ""),
+    ],
+)
+def test_a_reminder_comes_once_and_not_behind_a_death(burst, window, in_days, said):
+    reply = _reply(
+        burst, window=window, promises=[promised("I'll remind you to water the plants tomorrow.", in_days=in_days)]
+    )
+
+    assert ("water the plants" in reply) == bool(said)
+    assert said in reply
+    assert "tomorrow" not in reply
+
+
+@pytest.mark.parametrize(
     ("burst", "text", "said"),
     [
         ("hello", "Ask the user how the interview went.", "forgotten: how the interview went."),
