@@ -1,5 +1,7 @@
 """Words around a cue of feeling that change what it weighs."""
 
+import re
+
 from echovessel import crisis
 
 # Sayings in which strong words mean nothing strong. A feeling or a quality before 死了 is one; so is all that crashes.
@@ -19,3 +21,14 @@ UNREAL = r"如果|要是|万一|假如|假设|可能|也许|说不定|怕(?!得)
 LONG_AGO = r"出生(?:之)?前|没(?:有)?见过面|曾祖|小时候|小学|初中|上学那会|很多年前|好多年前|多年前|[一二三四五六七八九十两几0-9]+(?:多)?年前|那年|那时候?|当年|以前|曾经|早年|[一二三四五六七八九十0-9]+岁(?:的时候|时|那年)|(?:19|200|201)[0-9]{1,2}年|年轻的?时候|生前|前任|前夫|前妻|前男友|前女友|(?:已经)?(?:好|很)?(?:多|几)年了|[一二三四五六七八九十两0-9]+(?:多)?年了"
 BEFORE_ME = r"我?(?:还没|没)?出生(?:之)?前|没(?:有)?见过(?:他|她|面)|太(?:爷爷|奶奶|姥姥|姥爷)|曾祖|打仗"
 NEGATION = r"(?:不(?!是)|没|没有|(?<![特个分])别|并不|并没有?|不太|(?<!是)不是很?|一点(?:也|都)不|不再|未|不用|不要|从不|从没|从来没|无)(?:很|太|那么|这么|被|会|再|能|有|怎么|什么|觉得|感到|感觉|是|得)*$|不敢[^，,。]{0,8}$|不(?:想|愿意?|打算|准备)(?:再)?$|不(?:再)?觉得[^，,。\s]{0,6}$|不(?:同意|让|许|准|赞成)[^，,。\s]{0,6}$|没(?:能)?(?:等到|看到|赶上)[^，,。\s]{0,5}$|本来(?!就)[^，,。\s]{0,4}$"
+# Tears at these are glad, unless they are hidden.
+TEARS = r"哭了?|流?眼?泪"
+GLAD_AT = r"求婚|订婚|怀孕|录取|考上|戒指|婚纱|惊喜|高兴|开心|感动|团圆|和好|回来了"
+HIDDEN = r"躲|偷偷|一个人|被窝"
+# An old love has a new one.
+OF_EX = r"(?:前[男女]友|前任|前夫|前妻|暗恋的人|暗恋对象|喜欢的人|[男女]神)[^。！!?？]{0,14}(?:结婚|订婚|官宣|有对象|新[男女]朋友|新欢|在一起|谈?恋爱|脱单|怀孕|领证)"
+# What separates clauses, and what may stand before a feeling of which nobody is named.
+CLAUSE = re.compile(
+    r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
+)
+ELLIPTIC = re.compile(r"^\W*$")

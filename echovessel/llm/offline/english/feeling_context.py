@@ -1,5 +1,7 @@
 """Words around a cue of feeling that change what it weighs."""
 
+import re
+
 # Sayings in which strong words mean nothing strong. They are blanked out before anything is looked for.
 IDIOMS = (
     r"hopeless (?:at|with)\b|\b(?:(?:to|at|from) the|gp|vet|doctor's|dental) surgery\b|\bfailed (?:its|the|her|his) mot\b|\b(?:an?|works?|worked|working|job|shifts?) (?:(?!patient|visitor|appointment|scan|bed|day|week|night|month|few|check)[a-z]+ ){0,2}(?:at|in|for) (?:an?|the|our) (?:\w+ )?hospital\b|\b(?:don't|do not|rather not|don't really|didn't) (?:want to |wanna )?(?:talk|think|speak) about [^.,;!?]*|\bi(?:'m| am) \d{1,2},?(?: and)? divorced"
@@ -36,3 +38,20 @@ BEFORE_ME = (
     r"before (?:i was|we were) born|never (?:met|knew)\b|\bgreat-?(?:\s?great-?)?(?:grand|aunt|uncle)|in the war"
 )
 NEGATION = r"(?:\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to|go|going|come|coming|make it|attend|invited|able|allowed|my|our|his|her|their|best|brother|sister|mum|mom|dad|friend|cousin))* ?$"
+# Tears at these are glad, unless they are hidden.
+TEARS = r"cry|cries|cried|crying|sobb\w+|tears|weep\w*|wept"
+GLAD_AT = (
+    r"engaged|proposed|said yes|(?:the|my|her|his) ring|(?:the|wedding) dress|baby'?s room|nursery|pregnant|first scan|got in|passed|graduat\w+|"
+    r"surpris\w+|loved it|so happy|(?:for|of) joy|happy tears|in a good way|reunited|came home|made up"
+)
+HIDDEN = r"alone|in the (?:toilet|loo|bathroom|car)|to sleep"
+# An old love has a new one.
+OF_EX = r"(?:my|the) (?:ex|crush)\b(?:-\w+)?[^.!?]{0,40}\b(?:engaged|married|pregnant|new (?:girlfriend|boyfriend|partner)|moved on|having a baby|expecting)"
+# What separates clauses, and what may stand before a feeling of which nobody is named.
+CLAUSE = re.compile(
+    r"[,;:—–()]|(?<!\w)-(?!\w)|\b(?:but|because|although|though|while|so|which|and then)\b", re.IGNORECASE
+)
+ELLIPTIC = re.compile(
+    r"^(?:\W|\b(?:and|then|so|just|also|both|finally|suddenly|sadly|unfortunately|has|had|have|who|officially|yesterday|today|apparently|oh|btw|well|actually|um|uh|guess what|yeah|got|anyway)\b)*$",
+    re.IGNORECASE,
+)

@@ -175,7 +175,7 @@ def _weigh_understanding(reply: str, following: str) -> int:
     """Weigh what the persona understood ("You're going to be a grandmother."), unless the user denied it."""
     if re.search(_DENIED, following, re.IGNORECASE):
         return 0
-    heard = [own for one in sentences.split(reply) if (own := feelings.turn_to_user(one)) and _speaks_of(one, own)]
+    heard = [own for one in sentences.split(reply) if (own := sentences.turn_to_user(one)) and _speaks_of(one, own)]
     felt = [feeling for one in heard for feeling in feelings.find_feelings(one)]
     strongest = max(felt, key=lambda feeling: abs(feeling.impact), default=None)
     return strongest.impact if strongest and abs(strongest.impact) >= feelings.PEAK else 0

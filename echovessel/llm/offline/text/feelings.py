@@ -20,14 +20,7 @@ _LATER = (Nature.LOSS_OF, Nature.LOSS_OF_PET)
 _DOINGS = (Nature.SETBACK, Nature.JOY, Nature.BIRTH)
 _TO_SOMEBODY = (Nature.HARM, Nature.RELIEF, Nature.RETURN)
 _NEEDS_SOMEBODY = (Nature.LOSS, *_LATER)
-_CLAUSE = {
-    False: re.compile(
-        r"[,;:—–()]|(?<!\w)-(?!\w)|\b(?:but|because|although|though|while|so|which|and then)\b", re.IGNORECASE
-    ),
-    True: re.compile(
-        r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
-    ),
-}
+_CLAUSE = {False: english_context.CLAUSE, True: chinese_context.CLAUSE}
 # With whom, or to whom: in Chinese that stands before the verb, where the subject may be left out.
 _BESIDE = re.compile(r"[跟和与同对把给向]$")
 # Signs of laughing about it.
@@ -39,13 +32,7 @@ _CUES_MOST = 60
 _KEPT = 1024
 # How many characters before a harm its good end may stand.
 _NEAR = 30
-_ELLIPTIC = {
-    False: re.compile(
-        r"^(?:\W|\b(?:and|then|so|just|also|both|finally|suddenly|sadly|unfortunately|has|had|have|who|officially|yesterday|today|apparently|oh|btw|well|actually|um|uh|guess what|yeah|got|anyway)\b)*$",
-        re.IGNORECASE,
-    ),
-    True: re.compile(r"^\W*$"),
-}
+_ELLIPTIC = {False: english_context.ELLIPTIC, True: chinese_context.ELLIPTIC}
 
 
 @dataclass(frozen=True)
@@ -57,23 +44,7 @@ class Scene:
 
 
 NOWHERE = Scene()
-# Tears at these are glad, and an old love's new one is no joy.
-_TEARS = re.compile(r"\b(?:cry|cries|cried|crying|sobb\w+|tears|weep\w*|wept)\b|哭|泪", re.IGNORECASE)
-_GLAD_TEARS = re.compile(
-    r"\b(?:engaged|proposed|said yes|(?:the|my|her|his) ring|wedding dress|the dress|(?:the )?baby'?s room|nursery|pregnant|(?:the )?(?:first )?scan picture|got in|passed|graduat\w+|surpris\w+|loved it|so happy|for joy|of joy|happy tears|in a good way|reunited|came home|made up)\b"
-    r"|求婚|订婚|怀孕|录取|考上|戒指|婚纱|惊喜|高兴|开心|感动|团圆|和好|回来了",
-    re.IGNORECASE,
-)
-_HIDDEN_TEARS = re.compile(
-    r"躲|偷偷|一个人|\balone\b|\bin the (?:toilet|loo|bathroom|car)\b|\bmyself to sleep\b", re.IGNORECASE
-)
 _GLAD = Feeling("joy", 4)
-OF_EX = re.compile(
-    r"\b(?:my|the) (?:ex|crush)\b(?:-\w+)?[^.!?]{0,40}\b(?:engaged|married|pregnant|new (?:girlfriend|boyfriend|partner)|moved on|having a baby|expecting)\b"
-    r"|(?:前[男女]友|前任|前夫|前妻|暗恋的人|暗恋对象|喜欢的人|[男女]神)[^。！!?？]{0,14}(?:结婚|订婚|官宣|有对象|新[男女]朋友|在一起|谈?恋爱|脱单|怀孕|领证)",
-    re.IGNORECASE,
-)
-_TURNED = ((r"\byou're\b", "I'm"), (r"\byou've\b", "I've"), (r"\byour\b", "my"), (r"\byou\b", "I"))
 
 
 def find_feelings(sentence: str, scene: Scene = NOWHERE) -> list[Feeling]:
@@ -93,7 +64,15 @@ def is_fiction(sentence: str) -> bool:
 
 def has_glad_tears(text: str) -> bool:
     """Whether somebody cries for joy: "she cried when she saw the ring"."""
-    return all(one.search(text) for one in (_TEARS, _GLAD_TEARS)) and not _HIDDEN_TEARS.search(text)
+    words = _choose_context(lexicon.is_chinese(text))
+    shown = all(_compile(words, one).search(text) for one in (words.TEARS, words.GLAD_AT))
+    return shown and not _compile(words, words.HIDDEN).search(text)
+
+
+def tells_of_ex(text: str) -> bool:
+    """Whether an old love has a new one: no joy of the user's."""
+    words = _choose_context(lexicon.is_chinese(text))
+    return _compile(words, words.OF_EX).search(text) is not None
 
 
 def blank_idioms(plain: str) -> str:
@@ -102,22 +81,13 @@ def blank_idioms(plain: str) -> str:
     return _compile(words, words.IDIOMS).sub(lambda match: " " * len(match.group()), plain)
 
 
-def turn_to_user(sentence: str) -> str:
-    """Turn a sentence said to the user into the user's words: "your sister" becomes "my sister"; "" where the speaker speaks of themselves."""
-    if re.search(r"\b(?:i|i'm|my|me|i've|i'll|i'd)\b|我", lexicon.normalise(sentence), re.IGNORECASE):
-        return ""
-    turned = re.sub(r"[你您]", "我", lexicon.normalise(sentence))
-    for theirs, own in _TURNED:
-        turned = re.sub(theirs, own, turned, flags=re.IGNORECASE)
-    return turned
-
-
 def _find(sentence: str, scene: Scene) -> Iterator[Feeling]:
     hits = _find_hits(sentence)
     if has_glad_tears(sentence):
-        hits = tuple(hit for hit in hits if not _TEARS.fullmatch(hit.text[hit.start : hit.end]))
+        tears = _choose_context(lexicon.is_chinese(sentence)).TEARS
+        hits = tuple(hit for hit in hits if not re.fullmatch(tears, hit.text[hit.start : hit.end], re.IGNORECASE))
         yield _GLAD
-    if OF_EX.search(sentence):
+    if tells_of_ex(sentence):
         hits = tuple(hit for hit in hits if hit.cue.impact < 0)
     if not hits:
         return

@@ -53,6 +53,7 @@ _TELLS_WORDS = re.compile(
 )
 # Longer text is no sentence, and slow to match.
 MOST = 1000
+_TURNED = ((r"\byou're\b", "I'm"), (r"\byou've\b", "I've"), (r"\byour\b", "my"), (r"\byou\b", "I"))
 
 
 def split(text: str) -> list[str]:
@@ -139,3 +140,13 @@ def part(text: str) -> str:
 def measure_width(text: str) -> int:
     """Return the length of a text in letters: a Chinese character counts as three."""
     return sum(3 if "\u3400" <= character <= "\u9fff" else 1 for character in text)
+
+
+def turn_to_user(sentence: str) -> str:
+    """Turn a sentence said to the user into the user's words: "your sister" becomes "my sister"; "" where the speaker speaks of themselves."""
+    if re.search(r"\b(?:i|i'm|my|me|i've|i'll|i'd)\b|我", lexicon.normalise(sentence), re.IGNORECASE):
+        return ""
+    turned = re.sub(r"[你您]", "我", lexicon.normalise(sentence))
+    for theirs, own in _TURNED:
+        turned = re.sub(theirs, own, turned, flags=re.IGNORECASE)
+    return turned

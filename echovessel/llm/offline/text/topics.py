@@ -69,7 +69,7 @@ class _Session:
     def overhear(self, text: str, at: int) -> None:
         """Learn from a reply whom "she" refers to, and whether it speaks of a film."""
         for sentence in sentences.split(text):
-            self._refer(feelings.turn_to_user(sentence), at)
+            self._refer(sentences.turn_to_user(sentence), at)
             if feelings.is_fiction(sentence):
                 self.told_until = max(self.told_until, at)
 

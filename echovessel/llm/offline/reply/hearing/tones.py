@@ -125,7 +125,7 @@ def find_tone(text: str) -> Tone:
     tone = _find_tone(text)
     if tone != Tone.JOY:
         return tone
-    if _SUPPOSED.search(text) or feelings.OF_EX.search(text):
+    if _SUPPOSED.search(text) or feelings.tells_of_ex(text):
         return Tone.CALM
     return Tone.SADNESS if _ENVIED.search(text) else tone
 
@@ -212,7 +212,7 @@ def find_subject(text: str, tone: Tone) -> str:
     if laughs_at_other(text):
         return "funny"
     # Nobody is wished well on what is off, denied or only hoped for.
-    is_dampened = any((cue_matching.has_cue("DAMPENED", text), _SUPPOSED.search(text), feelings.OF_EX.search(text)))
+    is_dampened = any((cue_matching.has_cue("DAMPENED", text), _SUPPOSED.search(text), feelings.tells_of_ex(text)))
     laughed_at = filter(feelings.LAUGHED_AT.search, sentences.split(text)) if tone == Tone.CALM else ()
     if any(_find_by_cues(_TEARS.sub("", said)) == Tone.SADNESS for said in laughed_at):
         return "laughed_off"

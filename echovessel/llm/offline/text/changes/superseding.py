@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from echovessel.llm.inputs import NumberedEvent
 from echovessel.llm.offline.text import feelings, lexicon, names, sentences
+from echovessel.llm.offline.text.changes.partings import LOVES, tells_death
 
 # What somebody can have one of at a time -> (how it is told, how its change is told).
 _SLOTS = {
@@ -48,36 +49,11 @@ _OF_NAMED = re.compile(
 _OF_MANY = re.compile(r"\W*(?:[A-Z]\w+ says )?(?i:the|her|his|their) (?:kids|children|boys|girls|parents)\b")
 _JOINING_PAIR = re.compile(r"[一二两三四五六七八九十几半到了]")
 _CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
-_PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"
-_PUT_DOWN = r"\bput (?:him|her|it) (?:down|to sleep)\b"
-_GONE = (
-    rf"{_PUT_DOWN}|\bhe dies?\b|\b(?:died|passed away|gave (?:him|her|it) away|ran away)\b|去世|死了|走了|送人了|走丢"
-)
-_NOT_MARRYING = re.compile(
-    r"不结婚?了|婚(?:礼)?(?:不[结办]了|取消|黄了|吹了)|(?:退|悔)婚|\bwedding(?:'s| is| was| has been|'s been)? (?:off|cancell?ed|called off)\b|\b(?:called|calling) off the wedding\b|\b(?:not|isn't|aren't) getting married\b",
-    re.IGNORECASE,
-)
 _SETTLED = re.compile(
     r"\b(?:was|were|is|are|been|got|getting) (?:\w+ )?(?:refused|rejected|turned down|denied|granted|approved|cancell?ed|called off)\b|\b(?:came|come|went|gone|fell|fallen) through\b"
     r"|被拒|拒签|没批|批(?:下来)?了|没通过|泡汤|黄了|取消了",
     re.IGNORECASE,
 )
-_REUNITED = (
-    r"\b(?:back together|made up|took (?:me|him|her) back|gave it another (?:go|try|chance))\b|和好|复合|又在一起"
-)
-# Who died does not come back, whatever is told of them later.
-_DIED = re.compile(
-    r"\b(?:died|passed away|drowned|(?:was|were|got) killed|(?:is|was) dead|he dies?)\b|去世|死了", re.IGNORECASE
-)
-_DYING = re.compile(
-    r"\b(?:cancer|hospice|terminal|palliative|dementia|hospital bed|(?:days|weeks|months) (?:left|to live)|(?:is|was|'s) dying)\b",
-    re.IGNORECASE,
-)
-_WENT = re.compile(
-    r"\W*(?!(?:i|we|it|they|that|nobody)\b)(?:my |our )?[\w']+?(?:'s| has)? (?:went|gone|left us)(?: (?:peacefully|quietly|just|in (?:his|her) sleep|this (?:morning|afternoon|evening)|last night|yesterday|today|tonight|in the night|now))*\W*(?:$|[.!,])",
-    re.IGNORECASE,
-)
-_CALLED_OFF = r"\b(?:(?:isn't|aren't|is not|are not|not|won't be) (?:coming|visiting|staying)|(?:can't|won't) (?:come|make it|visit))\b|(?:不|没法|不能)(?:过?来|去|回来?)了|[来去]不了|[来回]不来|不回来"
 _COUNTED = re.compile(
     r"(?i)(\d+|[一二两三四五六七八九十]{1,3})(号|点|岁|层|块|楼|天)|\b(\d{1,2})(?:(?:st|nd|rd|th)\b|(?= (?:jan|feb|mar|apr|may|june?|july?|aug|sep|oct|nov|dec)))"
 )
@@ -91,10 +67,34 @@ _OF_USER = re.compile(
     r"\b(?:i|we|my|our|user)\b|我|用户|^(?:房[子租][^，,。\s]{0,5}[，,\s])?(?:现在|刚|又)*(?:住|搬|租|在)",
     re.IGNORECASE,
 )
+# What somebody said or did once has happened, whatever follows.
+_HAPPENED = re.compile(
+    r"^\W*(?!(?:i|we)\b)[\w' ]{2,30}? (?:came (?:in|over|round|by)|rang|called|said|told|apologi[sz]ed|shouted|cried|argued|visited|helped|laughed|hugged)\b",
+    re.IGNORECASE,
+)
 # What two texts share without being about the same.
 _NO_THINGS = {"user", "now", "mr", "mrs", "用户", "现在", "记住"}
-# Of these one is spoken of as one's own affair: "we broke up".
-LOVES = {"partner", "husband", "wife"}
+# What is done with many things.
+_DOINGS = {
+    "eat",
+    "drink",
+    "go",
+    "take",
+    "make",
+    "see",
+    "come",
+    "want",
+    "like",
+    "love",
+    "play",
+    "use",
+    "need",
+    "think",
+    "feel",
+    "work",
+    "talk",
+    "get",
+}
 
 
 def is_correction(text: str) -> bool:
@@ -158,29 +158,6 @@ def puts_off(text: str) -> bool:
     return re.search(_PUT_OFF, lexicon.normalise(text), re.IGNORECASE) is not None
 
 
-def ends(text: str, concepts: set[str], *, is_planned: bool = False) -> bool:
-    """Whether the text tells that somebody of these concepts is no longer there, where it names them: a dog that died, a love that ended;
-    with `is_planned` also that they will not come.
-    """
-    plain = feelings.blank_idioms(lexicon.normalise(text))
-    is_off = is_planned and re.search(_CALLED_OFF, plain, re.IGNORECASE)
-    return bool(is_off or re.search(_PARTED if concepts & LOVES else _GONE, plain, re.IGNORECASE))
-
-
-def tells_death(text: str) -> bool:
-    return _DIED.search(feelings.blank_idioms(lexicon.normalise(text))) is not None
-
-
-def tells_passing(text: str, told: Iterable[str]) -> bool:
-    """Whether "she went this morning" tells a death: what was told before is of somebody dying."""
-    return _WENT.match(lexicon.normalise(text)) is not None and any(map(_DYING.search, told))
-
-
-def puts_down(text: str) -> bool:
-    """Whether the text tells that an animal was put down, of which it does not say which."""
-    return re.search(_PUT_DOWN, lexicon.normalise(text), re.IGNORECASE) is not None
-
-
 def tells_end(text: str) -> bool:
     """Whether the text tells that something is over or otherwise: "she doesn't come on Thursdays any more"."""
     return re.search(_ENDED, feelings.blank_idioms(lexicon.normalise(text)), re.IGNORECASE) is not None
@@ -190,15 +167,6 @@ def find_settled(text: str) -> str:
     """Return up to the verb what the text tells to be granted, refused or off: "the visa" of "the visa was refused"; "" where nothing is."""
     match = _SETTLED.search(plain := lexicon.normalise(text))
     return plain[: match.start()] if match else ""
-
-
-def calls_off_wedding(text: str) -> bool:
-    return _NOT_MARRYING.search(lexicon.normalise(text)) is not None
-
-
-def reunites(text: str) -> bool:
-    """Whether the text tells that a love that ended goes on: "we're back together"."""
-    return re.search(_REUNITED, lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def find_superseded(text: str, remembered: Iterable[NumberedEvent]) -> list[int]:
@@ -240,7 +208,7 @@ def _makes_untrue(new: str, told: str) -> bool:
     for had, changed in _SLOTS.values() if _OF_USER.search(told) else ():
         if re.search(had, told, re.IGNORECASE) and re.search(changed, own, re.IGNORECASE):
             return True
-    if _is_peak(told):
+    if _is_peak(told) or _HAPPENED.search(told):
         return False
     if (over := _THING_OVER.search(new)) and (over["thing"] or over["changed"]) in told:
         return True
@@ -248,8 +216,10 @@ def _makes_untrue(new: str, told: str) -> bool:
 
 
 def _share_thing(new: str, old: str) -> bool:
-    """Whether both texts speak of one thing: 到五 of 改到五月 and 睡不到五个小时 is none."""
-    return any(not _JOINING_PAIR.search(one) for one in list_things(new) & list_things(old))
+    """Whether both texts speak of one thing: 到五 of 改到五月 and 睡不到五个小时 is none, nor is eating alone, or a mother of whom no death is told."""
+    shared = (one for one in list_things(new) & list_things(old) if not _JOINING_PAIR.search(one))
+    of_somebody = set() if tells_death(new) else lexicon.stem_content(" ".join(lexicon.find_kin_words(new).values()))
+    return not {*shared} <= of_somebody | _DOINGS
 
 
 def _list_ends(text: str) -> Iterator[str]:
