@@ -15,17 +15,19 @@ PETS = {
     "turtle": r"(?:turtle|tortoise)s?",
     "horse": r"(?:horse|pony)s?",
 }
+# A mother-in-law is no mother.
+_OWN = r"(?![- ]in[- ]law)"
 KIN = {
-    "mother": r"(?:mother|mum|mom)(?! in law)|mam|mommy|mummy|mammy|mama|(?<=my )ma|(?<=our )ma|(?<=his )ma|(?<=her )ma|amma|ammi",
-    "father": r"father|dad|daddy|papa|appa|abbu|stepdad|stepfather",
+    "mother": rf"(?:mother|mum|mom){_OWN}|mam|mommy|mummy|mammy|mama|(?<=my )ma|(?<=our )ma|(?<=his )ma|(?<=her )ma|amma|ammi",
+    "father": rf"(?:father|dad){_OWN}|daddy|papa|appa|abbu|stepdad|stepfather",
     "grandmother": r"grandmother|grandma|granny|nana|nan|nanna|gran|grandparents|oma|abuela",
     "grandfather": r"grandfather|grandpa|granddad|gramps|opa|abuelo",
     "parents": r"parents|folks",
     "in-law": r"(?:mother|father|sister|brother|son|daughter)s?[- ]in[- ]law|in-laws|[mf]il|stepsister|stepbrother|godmother|godfather",
-    "sister": r"sisters?|twin sister|sis",
-    "brother": r"brothers?",
-    "daughter": r"daughters?|little girl|(?<=two |our )girls|(?<=my )girls",
-    "son": r"sons?|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lads?|(?<=two )lads",
+    "sister": rf"sisters?{_OWN}|twin sister|sis",
+    "brother": rf"brothers?{_OWN}",
+    "daughter": rf"daughters?{_OWN}|little girl|(?<=two |our )girls|(?<=my )girls",
+    "son": rf"sons?{_OWN}|little boy|(?<=two |our )boys|(?<=my )boys|(?<=my )lads?|(?<=two )lads",
     "sibling": r"siblings?",
     "child": r"bab(?:y|ies)|little ones?|kids?|child(?:ren)?|toddler|twins|weans?|bairns?|(?<=expecting our )(?:first|second|third|fourth)|(?:(?<=my )|(?<=our ))(?:eldest|youngest|oldest|middle one)(?=\W*(?:$|[,.;]|(?:is|was|s|has|had|just|and|got|gets|will|starts?|started|turns?|turned|goes|went|wants?|loves?|hates?)\b))",
     "wife": r"wife|wifey|missus",

@@ -5,15 +5,22 @@ import re
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import ExtractionInputs
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.text import lexicon, names, naming, parties
 from echovessel.llm.offline.text.topic_types import Topic
 
+_KIN = "|".join(english.KIN.values())
 # "We're brothers" tells what two people are to each other, and of no further one.
 _ARE_TO_EACH_OTHER = re.compile(r"\b(?:we|they)(?:'re| are| were)(?: still| only| just| all| both)* \w+", re.IGNORECASE)
 # "I'm to be a grandfather" tells of the user alone.
 _USER_IS = re.compile(
     r"\b(?:i(?:'m| am| was)|be|being|becom\w+|became)(?: now| just| going| finally)* (?:to be |to become )?an? (?:\w+ )?\w+",
+    re.IGNORECASE,
+)
+# A friend's dad and "the father" are nobody of the user's; of "my sister's husband" the sister is.
+_OF_OTHERS = re.compile(
+    rf"\b(?:his|her|their|your) (?:\w+ )?(?:{_KIN})\b|\b(?:(?P<owner>(?:my|our) \w+)|(?!(?:it|that|what|who|there|he|she|let|how|where)'s)[\w-]+)'s (?:\w+ )?(?:{_KIN})\b|\b(?:the|a|an|some|another) (?:\w+ )?(?!wife|husband|missus|in-laws)(?:{_KIN})\b(?! of mine)",
     re.IGNORECASE,
 )
 # "My name's Walter but folks call me Walt."
@@ -99,7 +106,10 @@ def _find_unnamed_kin(topic: Topic) -> list[str]:
         return []
     spoken = _USER_IS.sub(" ", _ARE_TO_EACH_OTHER.sub(" ", lexicon.normalise(topic.text)))
     # 当爷爷 is told of the user, or of one who is named.
-    spoken = parties.leave_out_others(spoken) if lexicon.is_chinese(spoken) else spoken
+    if lexicon.is_chinese(spoken):
+        spoken = parties.leave_out_others(spoken)
+    else:
+        spoken = _OF_OTHERS.sub(lambda match: match["owner"] or " ", spoken)
     words = lexicon.find_kin_words(spoken).items()
     is_one = (word for concept, word in words if concept not in _UNNAMED_KIN and word[0] != "当")
     return [word for word in is_one if not _MANY.search(word)]
