@@ -18,7 +18,7 @@ _PLANNED = re.compile(
 _AGE = re.compile(r"今年(?:都|已经|刚|快)?(?=\d{2}(?!\d|月|号)|[二三四五六七八九]?十[一二三四五六七八九]?(?![月号]))")
 # A holiday that only says which tree, and a habit: "the Christmas tree", "on Tuesday and Friday mornings".
 _NO_DAY = re.compile(
-    r"\b(?:christmas|xmas|easter|halloween|birthday|new year's?)(?= (?:trees?|presents?|gifts?|cards?|cakes?|dinners?|jumpers?|shopping|decorations?|lights|part(?:y|ies)|markets?|do|eggs?|puddings?|carols?|songs?|music|stockings?|wrapping|crackers?)\b)"
+    r"\b(?:christmas|xmas|easter|halloween|birthday|new year's?)(?= (?:trees?|presents?|gifts?|cards?|cakes?|dinners?|jumpers?|shopping|decorations?|lights|part(?:y|ies)|markets?|do|eggs?|puddings?|carols?|songs?|music|stockings?|wrapping|crackers?|balls?|fairs?|plays?|shows?|concerts?|jumpers?|discos?)\b)"
     r"|\b(?:on )?(?:mon|tues|wednes|thurs|fri|satur|sun)days?(?:(?:,| and| or| &) (?:mon|tues|wednes|thurs|fri|satur|sun)days?)* (?:mornings|afternoons|evenings|nights)\b"
     r"|(?:圣诞节?|春节|过年|中秋节?|端午节?|情人节)(?=的?(?:树|礼物|卡|帽|歌|市集|装饰|礼))",
     re.IGNORECASE,

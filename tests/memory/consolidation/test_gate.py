@@ -57,7 +57,13 @@ def test_words_are_found_in_any_case_and_with_any_apostrophe(said):
 
 @pytest.mark.parametrize(
     ("said", "is_trivial"),
-    [("I'm allergic to peanuts", False), ("我对花生过敏。", False), ("I like peanuts", True), ("我喜欢花生。", True)],
+    [
+        ("nan didn't make it", False),
+        ("I'm allergic to peanuts", False),
+        ("我对花生过敏。", False),
+        ("I like peanuts", True),
+        ("我喜欢花生。", True),
+    ],
 )
 def test_a_single_line_of_what_harms_the_user_is_worth_a_close(said, is_trivial):
     assert bool(gate.find_trivial_reason([line(said)])) is is_trivial

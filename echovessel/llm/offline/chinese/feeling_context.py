@@ -32,3 +32,7 @@ CLAUSE = re.compile(
     r"[，,；;：:、—（）()~～]|但是?|可是|不过|因为|所以|结果|然后|后来|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff])"
 )
 ELLIPTIC = re.compile(r"^\W*$")
+# Others have it and the user has not: no joy.
+ENVIED = r"[，,]\s*(?:可是?|但是?|而|就|只有)*我(?:却|还是?|也|就)*(?:没(?:有|考上|过|被|轮到|拿到|什么)?(?=\W*$|考上|过|选|升|拿|轮|中)|单着|单身|落榜|一个人|什么都没)"
+# An end that sets free is no blow.
+FREED = r"解脱|谢天谢地|太好了|终于自由|如释重负|松了(?:一)?口气"

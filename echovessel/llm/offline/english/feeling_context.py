@@ -4,6 +4,7 @@ import re
 
 # Sayings in which strong words mean nothing strong. They are blanked out before anything is looked for.
 IDIOMS = (
+    r"(?:had|have|having) a (?:mini |literal |little )?heart attack (?:when|at|seeing)\b(?=[^.!?]*(?:lol|haha|😂|price|bill|spider|mouse))|an? divorce (?:case|lawyer|solicitor|client|hearing)|divorce (?:cases?|lawyers?|law|clients?|rates?|part(?:y|ies))|"
     r"hopeless (?:at|with)\b|\b(?:(?:to|at|from) the|gp|vet|doctor's|dental) surgery\b|\bfailed (?:its|the|her|his) mot\b|\b(?:an?|works?|worked|working|job|shifts?) (?:(?!patient|visitor|appointment|scan|bed|day|week|night|month|few|check)[a-z]+ ){0,2}(?:at|in|for) (?:an?|the|our) (?:\w+ )?hospital\b|\b(?:don't|do not|rather not|don't really|didn't) (?:want to |wanna )?(?:talk|think|speak) about [^.,;!?]*|\bi(?:'m| am) \d{1,2},?(?: and)? divorced"
     r"|"
     r"(?:die[ds]?|dying|dead|cry|cried|crying|crie[sd]|sobbing) (?:\w+ )?(?:of|from|with|laughing|out laughing)? ?(?:laugh(?:ter|ing)|embarrass\w+|boredom|shame|cringe|cuteness|heat|thirst|hunger|curiosity|envy|jealousy|secondhand \w+)"
@@ -37,7 +38,7 @@ LONG_AGO = r"\bwhen (?:i|we) (?:was|were) (?:a )?(?:\w+[ -]?){1,3}|\bas a (?:kid
 BEFORE_ME = (
     r"before (?:i was|we were) born|never (?:met|knew)\b|\bgreat-?(?:\s?great-?)?(?:grand|aunt|uncle)|in the war"
 )
-NEGATION = r"(?:\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to|go|going|come|coming|make it|attend|invited|able|allowed|my|our|his|her|their|best|brother|sister|mum|mom|dad|friend|cousin))* ?$"
+NEGATION = r"(?:\bmiss(?:ed|ing)?|\bnot|\bnever|\bno longer|n't|\bhardly|\bwithout|\bno|\bnor|\bnobody|\bno one|\brather than|\binstead of)(?: (?:even|been|be|being|actually|really|yet|going to|getting|get|gotten|have to|a|an|the|any|so|very|too|that|at all|all|in|to|quite|feel|feeling|have|had|having|like|is|was|say|want to|go|going|come|coming|make it|attend|invited|able|allowed|my|our|his|her|their|best|brother|sister|mum|mom|dad|friend|cousin))* ?$"
 # Tears at these are glad, unless they are hidden.
 TEARS = r"cry|cries|cried|crying|sobb\w+|tears|weep\w*|wept"
 GLAD_AT = (
@@ -55,3 +56,10 @@ ELLIPTIC = re.compile(
     r"^(?:\W|\b(?:and|then|so|just|also|both|finally|suddenly|sadly|unfortunately|has|had|have|who|officially|yesterday|today|apparently|oh|btw|well|actually|um|uh|guess what|yeah|got|anyway)\b)*$",
     re.IGNORECASE,
 )
+# Others have it and the user has not: no joy.
+ENVIED = (
+    r"(?:but|except|and not|just not) me|(?:but|and|while) i(?:'m| am)? (?:still |just |have |had )*(?:not|didn't|haven't|single|alone|stuck|failed|nothing)|the (?:job|one|place|promotion|house|flat|man|woman|guy|girl|part|life|car) i (?:really |always )?want(?:ed)?"
+    r"|(?:everyone|everybody|all (?:of )?my (?:friends|mates|cousins|colleagues))(?: around me| else| i know)?(?:'s| is| are)(?: all| now| getting)* (?:married|engaged|pregnant|having (?:babies|kids)|moving on)|(?:everyone|everybody) else (?:got|has|gets|passed|was|is)|my rival (?:got|won|was|has)"
+)
+# An end that sets free is no blow.
+FREED = r"thank (?:god|goodness|heavens)|best (?:day|thing|decision)|i (?:am|feel) (?:so |finally )?(?:free|relieved|happy|glad)|i'm (?:so |finally )?(?:free|relieved|happy|glad)|good riddance|(?:free|rid of (?:him|her)) at last"

@@ -44,6 +44,8 @@ class Scene:
 
 
 NOWHERE = Scene()
+# Of these an end may set free.
+_ENDS = ("heartbreak", "shame", "disappointment")
 _GLAD = Feeling("joy", 4)
 
 
@@ -64,15 +66,13 @@ def is_fiction(sentence: str) -> bool:
 
 def has_glad_tears(text: str) -> bool:
     """Whether somebody cries for joy: "she cried when she saw the ring"."""
-    words = _choose_context(lexicon.is_chinese(text))
-    shown = all(_compile(words, one).search(text) for one in (words.TEARS, words.GLAD_AT))
-    return shown and not _compile(words, words.HIDDEN).search(text)
+    return shows("TEARS", text) and shows("GLAD_AT", text) and not shows("HIDDEN", text)
 
 
-def tells_of_ex(text: str) -> bool:
-    """Whether an old love has a new one: no joy of the user's."""
+def shows(cue: str, text: str) -> bool:
+    """Whether a text shows a context by the words of its language: OF_EX, an old love has a new one; ENVIED, others have what the user has not."""
     words = _choose_context(lexicon.is_chinese(text))
-    return _compile(words, words.OF_EX).search(text) is not None
+    return _compile(words, getattr(words, cue)).search(text) is not None
 
 
 def blank_idioms(plain: str) -> str:
@@ -87,7 +87,7 @@ def _find(sentence: str, scene: Scene) -> Iterator[Feeling]:
         tears = _choose_context(lexicon.is_chinese(sentence)).TEARS
         hits = tuple(hit for hit in hits if not re.fullmatch(tears, hit.text[hit.start : hit.end], re.IGNORECASE))
         yield _GLAD
-    if tells_of_ex(sentence):
+    if shows("OF_EX", sentence) or shows("ENVIED", sentence):
         hits = tuple(hit for hit in hits if hit.cue.impact < 0)
     if not hits:
         return
@@ -154,6 +154,8 @@ def _weigh(hit: _Hit, people: list[Mention], scene: Scene, *, is_told: bool) -> 
         return Feeling("relief", min(8, round(-impact)))
     if cue.nature != Nature.MOOD:
         impact = _temper(impact, hit, words)
+    if cue.tag in _ENDS and impact < 0 and re.search(words.FREED, hit.text, re.IGNORECASE):
+        return Feeling("relief", round(-impact / 2))
     return Feeling(cue.tag, max(-10, min(10, round(impact))))
 
 

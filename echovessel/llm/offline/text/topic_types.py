@@ -13,8 +13,8 @@ _MOST_WIDTH = 330
 _LEAST_WIDTH = 66
 # What a pet does not like, or does wrong.
 _MISHAP = re.compile(
-    r"\b(?:hate[sd]?|dislikes?|can't stand|threw up|vomit\w*|chewed|destroy\w*|ruin\w*|broke|bit|bites|scratch\w*|ran away|peed|pooed|growl\w*|hiss\w*|won't eat)\b"
-    r"|讨厌|受不了|吐了|咬了|抓[了伤]|拆了|弄坏|尿了|跑丢|不肯?吃",
+    r"\b(?:hate[sd]?|dislikes?|can't stand|threw up|vomit\w*|chewed|destroy\w*|ruin\w*|broke|bit|bites|scratch\w*|ran away|peed|pooed|growl\w*|hiss\w*|won't eat|lump|infection|diabet\w+|arthritis|overweight|too (?:fat|thin)|let (?:him|her|it|the \w+) go|g[ai]ve (?:him|her|my \w+|our \w+|the \w+) (?:away|up)|rehom\w+|escaped|flew (?:out|away|off)|ran off|missing|limping|swallowed)\b"
+    r"|讨厌|受不了|吐了|咬了|抓[了伤]|拆了|弄坏|尿了|跑丢|丢了|走丢|飞走|送人|不肯?吃|感染|皮肤病|太胖|太瘦|生病|肿块|瘤|不舒服|瘸",
     re.IGNORECASE,
 )
 _CRIES = re.compile(r"\b(?:cr(?:y|ied|ying)|tears|sobb\w+|wept|weeping)\b|哭|泪", re.IGNORECASE)

@@ -102,13 +102,6 @@ _NO_DEATH = re.compile(
     r"|走了(?=[，,]?\s*(?:去(?!世)|回|出差|上班|先|换|跳槽|辞职|调[到去]|开会|留我|不等|没等|旅游|度假|接|送|上学|打工|加班|说(?:明天|下|过)))|差点[^，,。]{0,4}死了?",
     re.IGNORECASE,
 )
-# What others have and the user has not, an old love's new one, and what is only supposed: nobody is congratulated on it.
-_ENVIED = re.compile(
-    r"\b(?:but|except|and not|just not) me\b|\b(?:but|and|while) i(?:'m| am)? (?:still |just |have |had )*(?:not\b|didn't|haven't|single\b|alone\b|stuck\b|failed\b|nothing\b)|\bthe (?:job|one|place|promotion|house|flat|man|woman|guy|girl|part|life|car) i (?:really |always )?want(?:ed)?\b"
-    r"|\b(?:everyone|everybody|all (?:of )?my (?:friends|mates|cousins|colleagues))(?: around me| else| i know)?(?:'s| is| are)(?: all| now| getting)* (?:married|engaged|pregnant|having (?:babies|kids)|moving on)\b"
-    r"|[，,]\s*(?:可是?|但是?|而|就|只有)*我(?:却|还是?|也|就)*(?:没(?:有|考上|过|被|轮到|拿到|什么)?(?=\W*$|考上|过|选|升|拿|轮|中)|单着|单身|落榜|一个人|什么都没)",
-    re.IGNORECASE,
-)
 # "My teacher is off sick" is told in passing.
 _OFF_SICK = re.compile(r"\b(?!i\b)[\w' ]{2,30}(?:'s| is| was| are) off (?:sick|ill)\b", re.IGNORECASE)
 _SUPPOSED = re.compile(
@@ -125,9 +118,9 @@ def find_tone(text: str) -> Tone:
     tone = _find_tone(text)
     if tone != Tone.JOY:
         return tone
-    if _SUPPOSED.search(text) or feelings.tells_of_ex(text):
+    if _SUPPOSED.search(text) or feelings.shows("OF_EX", text):
         return Tone.CALM
-    return Tone.SADNESS if _ENVIED.search(text) else tone
+    return Tone.SADNESS if feelings.shows("ENVIED", text) else tone
 
 
 def _find_tone(text: str) -> Tone:
@@ -212,7 +205,7 @@ def find_subject(text: str, tone: Tone) -> str:
     if laughs_at_other(text):
         return "funny"
     # Nobody is wished well on what is off, denied or only hoped for.
-    is_dampened = any((cue_matching.has_cue("DAMPENED", text), _SUPPOSED.search(text), feelings.tells_of_ex(text)))
+    is_dampened = any((cue_matching.has_cue("DAMPENED", text), _SUPPOSED.search(text), feelings.shows("OF_EX", text)))
     laughed_at = filter(feelings.LAUGHED_AT.search, sentences.split(text)) if tone == Tone.CALM else ()
     if any(_find_by_cues(_TEARS.sub("", said)) == Tone.SADNESS for said in laughed_at):
         return "laughed_off"

@@ -94,6 +94,7 @@ _DOINGS = {
     "work",
     "talk",
     "get",
+    "move",
 }
 
 
