@@ -96,6 +96,7 @@ ANSWERS = {
         "I'm sorry. I didn't get that right.",
     ),
     "request": ("That is more than I can do here, sorry: I listen, and I remember what you tell me.",),
+    "joked": ("Ha, you had me there. Then I won't take it as true.", "All right, a joke. I'll let that one go."),
     "joke": (
         "I know a few small ones. Why don't elephants chat online? They are afraid of the mouse.",
         "What did the ocean say to the beach? Nothing, it just waved.",

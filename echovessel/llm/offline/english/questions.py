@@ -20,7 +20,7 @@ ASKED = {
     "unsettled": ("When will you know?", "Which way do you lean?"),
     "echoed": (
         "Will you tell me more of it?",
-        "How did that come about?",
+        "What else should I know about it?",
         "Is there more to it?",
     ),
     "birthday": ("How was it kept?",),

@@ -102,9 +102,9 @@ ENGLISH_SURE = (
     rf"{_I}i(?:'m| am) (?:doing|finishing|writing|pursuing) (?:(?:an?|my|the) )?(?:phd|doctorate|master'?s|msc|mba|bsc|degree|apprenticeship|a[- ]levels|gcses)\b",
     (
         rf"{_I}i(?:'m| am) (?:{_VERY} )*(?:allergic to|afraid of|scared of|intolerant to|left-handed|right-handed|colou?r ?-?blind|deaf|vegetarian|vegan|gluten-free|(?:type \d )?diabetic|"
-        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|on [a-z]{{5,}},? \d+ ?m[cg]\b|on \d+ ?m[cg](?: of)? [a-z]{{5,}}|learning (?:(?-i:[A-Z])[a-z]+|{_LANGUAGE})|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
+        rf"asthmatic|coeliac|celiac|epileptic|lactose intolerant|on {MEDICINE}\b|on (?-i:[A-Z])[a-z]+,? \d+ ?m[cg]|on [a-z]{{5,}},? \d+ ?m[cg]\b|on \d+ ?m[cg](?: of)? [a-z]{{5,}}|learning (?:(?-i:[A-Z])[a-z]+|{_LANGUAGE})|{_FAITH}\b|autistic|dyslexic|introverted|extroverted|married(?! to my)|divorced|single|widowed|retired|an? (?!bit|little|lot|few|match\b|mess|wreck|fan\b|fool|idiot|mood|hurry|minute|while|day|week|huge fan|big fan)[\w-]+)"
     ),
-    rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!myself\b|my (?:body|life|face|looks|self)\b|it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
+    rf"{_I}i (?:really |also |just |absolutely |still )?(?:like|love|enjoy|adore|prefer|hate|dislike|can't stand|cannot stand|don't like) (?!myself\b|(?:everyone|everybody|boys|girls|men|women|people)\W*$|my (?:body|life|face|looks|self)\b|it\b|that\b|this\b|how\b|when\b|what\b|you\b|your\b|him\b|her\b|them\b|the (?:way|idea|sound|thought)\b|to think\b|these days)",
     rf"{_I}(?:(?:i|we) (?:also |still )?have(?: got)?|(?:(?:i|we)(?:'ve)? )?got|(?:i|we)'ve(?= (?:an?|one|two|three|four|five|\d+) )) (?!the\b|his\b|her\b|their\b)(?:(?:an?|one|two|three|four|five|six|no|\d+|my|type \d) )?(?:[\w-]+ ){{0,2}}?(?:{OWNED}|{ILLNESS})\b",
     rf"{_I}i lost my {RELATIVE},?(?: (?-i:[A-Z])[\w'-]+,?)? (?:in|last|to|on|when|two|three|four|five|six|seven|eight|nine|ten|\d+)\b",
     rf"{_I}i(?:'m| am)(?: now)? (?:(?:\d{{1,2}}|(?:twen|thir|for|fif|six|seven|eigh|nine)ty(?:-\w+)?)(?: years old)?\W*$|(?:originally )?from \w)",
@@ -126,7 +126,7 @@ ENGLISH_UNSURE = (
     rf"{_I}i(?:'ve| have) been off (?:caffeine|coffee|alcohol|booze|sugar|dairy|gluten|cigarettes|meat|the (?:drink|fags|booze)) (?:since|for)\b",
     rf"{_I}(?:(?:the|my) (?:doctor|gp|doc|nurse|dietitian|cardiologist)|they)(?: has|'s| have|'ve)? (?:told|asked|advised) me (?:to|not to) (?:avoid|cut (?:down on|out)|eat|drink|give up|stay off|keep off|lay off|stay away from|stop (?:eating|drinking|smoking)) (?!it\b|that\b|up\b)[a-z]",
     rf"{_I}i (?:also |still )?learn {_LANGUAGE}\b",
-    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat|drink|smoke|drive|swim|(?:take|touch) alcohol)\b(?! (?:another|a thing|anything(?: else)?(?: right now| today)?$|any ?more\W*$))",
+    rf"{_I}i (?:also |still )?(?:can't|cannot|don't|do not|never) (?:eat(?!\W*(?:$|[,.;!]| and\b| or\b| because\b| right now))|drink|smoke|drive|swim|(?:take|touch) alcohol)\b(?! (?:another|a thing|anything(?: else)?(?: right now| today)?$|any ?more\W*$))",
     rf"{_I}i (?:also |still )?support (?!(?:Mum|Dad|Mom)\b)(?-i:[A-Z])[\w' ]+",
     rf"{_I}i (?:also |still )?(?:play (?!with\b|along\b)(?:the )?\w+|speak (?-i:[A-Z])\w+|study|collect|coach|volunteer|sing (?:\w+ )?in|run (?:every|each)|swim (?:every|each)|teach \w+|take \w+ every)\b",
     rf"{_I}i (?:also |still )?(?:own|run) (?:an?|my own|our) [\w -]{{3,40}}",

@@ -91,6 +91,8 @@ class Speaker:
             return self.writer.say("promised", quote=self.context.promises[0].text)
         if crisis.is_denied(self.heard.burst, before=self.context.earlier[-1:]):
             return self.writer.say("denied_harm")
+        if self.context.earlier and sentences.takes_back(self.heard.burst):
+            return self.writer.say("joked")
         for cue, kind in _WISHES.items() if self.heard.kind != "set_right" else ():
             if cue_matching.has_cue(cue, self.heard.burst):
                 return self.writer.say(kind)

@@ -29,7 +29,7 @@ _ATTENTION = re.compile(
 )
 # "Haha no I didn't", 骗你的: with a laugh, since who only denies may answer a question.
 _TAKES_BACK = re.compile(
-    r"\W*(?=.*(?:\b(?:ha)+h?\b|\blol\b|kidding|joking|\bjk\b))(?:(?:(?:ha)+h?|lol|no|nah|ok|just|only|i'm|was|jk)\W+)*(?:i (?:didn't|don't|haven't|wasn't|won't)|kidding|joking|jk)\W*(?:(?:ha)+h?|lol|jk)?\W*"
+    r"\W*(?=.*(?:\b(?:ha)+h?\b|\blol\b|kidding|joking|\bjk\b|\ba joke\b))(?:(?:(?:ha)+h?|lol|no|nah|ok|just|only|i'm|was|jk)\W+)*(?:i (?:didn't|don't|haven't|wasn't|won't)|(?:(?:i'm|i was|was|just|only|i am) )*(?:kidding|joking|jk)(?:,? (?:with you|sorry|of course|though))*|(?:that|it) was (?:just |only )?a joke(?:,? (?:not true|it's not true))?)\W*(?:(?:ha)+h?|lol|jk)?\W*"
     r"|\W*(?:哈+|嘿嘿|嘻嘻)?[,，\s]*(?:骗你的|(?:跟你)?开(?:个)?玩笑的?|逗你(?:玩)?的?|我?瞎说的)[啦了哈呢~。！!\s]*",
     re.IGNORECASE,
 )
@@ -110,8 +110,13 @@ def is_small_talk(sentence: str) -> bool:
 
 def find_taken_back(lines: Sequence[str]) -> set[int]:
     """Return the places of the lines that were a joke, and of what says so: "also i quit coffee", "haha no i didn't"."""
-    found = {at for at, line in enumerate(lines) if at and _TAKES_BACK.fullmatch(lexicon.normalise(line))}
+    found = {at for at, line in enumerate(lines) if at and takes_back(line)}
     return found | {at - 1 for at in found}
+
+
+def takes_back(line: str) -> bool:
+    """Whether a line says that the one before it was a joke."""
+    return _TAKES_BACK.fullmatch(lexicon.normalise(line)) is not None
 
 
 def add_fragments(sentence: str, said: Sequence[str]) -> str:

@@ -388,6 +388,9 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ),
         ("it's only me, Sarah", [("The user is Sarah.", "preferred_name")]),
         ("Anna, nurse at the hospital, called me", []),
+        ("I can't eat, I'm so nervous", []),
+        ("I hate everyone", []),
+        ("I'm a match", []),
         ("i work saturdays at Boots", [("The user works saturdays at Boots.", "work")]),
         ("living in halls", []),
         (

@@ -798,3 +798,12 @@ def test_a_vector_tells_nothing_of_small_talk_and_what_is_set_right(burst, windo
     sayings = CHINESE_SAYINGS if burst > "z" else SAYINGS
 
     assert is_of(reply.compose(inputs(burst, window=window, felt=felt)), sayings, kind)
+
+
+@pytest.mark.parametrize(
+    "burst", ["jk", "just kidding", "only joking, sorry", "that was a joke, not true", "骗你的", "开玩笑的"]
+)
+def test_a_joke_that_is_taken_back_is_no_news(burst):
+    window = ["I won the lottery", "Congratulations!"] if burst.isascii() else ["我中奖了", "恭喜！"]
+
+    assert reply.compose(inputs(burst, window=window, certainty=None)) in {*SAYINGS["joked"], *CHINESE_SAYINGS["joked"]}
