@@ -12,7 +12,7 @@ from echovessel.llm.offline.text import lexicon
 # How many results are cached: a question is compared with all that was told, and all that was told with each question.
 _KEPT = 4096
 # What only asks says nothing of what is asked for.
-_ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think"))
+_ASKING = frozenset(("say", "said", "tell", "told", "happen", "go", "went", "think", "wrong", "matter"))
 # Of 我女友 the pair 我女 is no word.
 _MINE = re.compile(r"^我们?家?的?")
 # What a reply may take up: a noun behind what counts or describes it, 一颗大白兔, 楼下的老同事.

@@ -19,7 +19,10 @@ _OWN_TIME = re.compile(r"\b(?:how long|since when) (?:have|has|was|am|did|do) i\
 # What one eats is not told by "Pickle ate half a Lego set", but by "Eat no meat".
 _OWN_HABIT = re.compile(r"^\W*(?:(?:and|so|but) )?(?:what|where) do i (\w+)\W*$", re.IGNORECASE)
 # "Do I have kids?" is not told by "he has a daughter too".
-_THEY_HAVE = re.compile(r"\b(?:he|she|they)(?: has| have|'s got|'ve got)\b", re.IGNORECASE)
+_THEY_HAVE = re.compile(
+    r"\b(?:he|she|they|(?:my|our) (?!partner\b|wife\b|husband\b)[a-z]+(?: and (?:his|her) \w+)?)(?: has| have|'s got|'ve got)\b",
+    re.IGNORECASE,
+)
 _WE_HAVE = re.compile(r"\b(?:(?:i|we)(?: have|'ve|'ve got| got)|my|our|user has)\b", re.IGNORECASE)
 _OF_USER = re.compile(r"\b(?:i|i'\w+|me|my|we|we'\w+|us|our|user)\b", re.IGNORECASE)
 _OF_SELF = re.compile(r"\b(?:i|i'\w+|me|we|we'\w+|us)\b", re.IGNORECASE)
@@ -126,7 +129,8 @@ def is_of_another(text: str, question: str) -> bool:
         and (lexicon.matches("THIRD_PERSON", plain) or names.find_acting(text))
     ):
         return True
-    if question_kinds.ASKS_HAVING.match(question) and _THEY_HAVE.search(plain) and not _WE_HAVE.search(plain):
+    own = _THEY_HAVE.sub(" ", plain)
+    if question_kinds.ASKS_HAVING.match(question) and own != plain and not _WE_HAVE.search(own):
         return True
     habit = _OWN_HABIT.match(question)
     if habit and not (_OF_USER.search(plain) or plain.lower().startswith(habit[1].lower())):

@@ -168,7 +168,7 @@ def _score(text: str, question: str, called: list[str]) -> int:
     is_verb = (fit or is_all) and verb and verb in text.replace("开始", "")
     # 我在学什么 asks for no more than what the verb is of.
     fit += CONCEPT_FIT * bool(is_verb and is_all)
-    # Of any pet every one tells.
-    if "pet" in shared or content_words.holds_all(text, question, called):
+    # Of any pet, sibling or child every one tells.
+    if shared & {"pet", "sibling", "child"} or content_words.holds_all(text, question, called):
         fit = max(fit, SUFFICIENT)
     return fit + _WORD_FIT * bool(is_verb or evidence.tells_wish(text, question))

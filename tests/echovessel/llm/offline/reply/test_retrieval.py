@@ -25,6 +25,9 @@ CARYS = "Two girls, Carys and Seren. Carys is 19 in uni in Cardiff doing law"
         (["lambing's started, 340 ewes, we're a third through", "like a fool at 61, i fetched the ewes in myself"], "How many ewes have I got?", "340", "fool"),
         (["My wife Eirlys has got pancreatic cancer", "The lad, Iestyn, is doing the nights so I can sit with her"], "Who is doing the nights?", "Iestyn", "cancer"),
         (["my husband Karthik is in Bangalore", "karthik says i am overreacting. i wanted to throw the phone"], "what did karthik say", "overreacting", "Bangalore"),
+        (["i stay in a shared flat with 3 guys, Kunal Arjun and Tom", "my brother Pete is a plumber"], "who am i living with", "Kunal", "Pete"),
+        (["my van failed its MOT yesterday", "my bike is fine"], "what was wrong with the van", "MOT", "bike"),
+        (["my daughter Ella is 4", "my brother has two dogs and two kids"], "do I have kids", "Ella", "brother"),
         (["walter passed last night", "i made him a vanilla slice, he only had a bite"], "what was the last thing i made him", "slice", "passed"),
     ],
 )  # fmt: skip
