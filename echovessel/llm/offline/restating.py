@@ -66,12 +66,13 @@ def restate(line: str, told: str) -> str:
     if len(line) > (_MOST_CHINESE if lexicon.is_chinese(line) else _MOST) or sentences.is_question(line):
         return ""
     plain = lexicon.normalise(line)
-    match = _RIGHT.match(plain) or _RIGHT_CHINESE.match(plain)
+    english = _RIGHT.match(plain)
+    match = english or _RIGHT_CHINESE.match(plain)
     if match is None:
         return ""
     groups = match.groupdict()
     value = (groups.get("value") or groups.get("star") or groups.get("starred") or "").strip(" ,.")
-    is_outright = match.re is _RIGHT_CHINESE or not groups.get("sorry") or bool(groups.get("it"))
+    is_outright = english is None or not groups.get("sorry") or bool(groups.get("it"))
     # "Sorry, Robin" may speak to somebody.
     is_name = value[:1].isupper() and _WAITS.match(plain) is not None
     return _replace_kind(value, told) or (_replace_last(value, told) if is_outright or is_name else "")

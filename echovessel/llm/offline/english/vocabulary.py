@@ -75,6 +75,7 @@ LIFE = (
     r"\b(?:i|we)(?:'m|'ve|'ll|'d)?(?: am| are| have| had| was| were| been| will| just| also| really| always| still| recently| finally)* "
     r"(?:work|study|live|moved?|moving|grew up|was born|born|started?|quit|learn\w*|play\w*|like|love|hate|prefer|want to|plan\w*|decided|"
     r"grow|collect|breed|volunteer|retired|adopt\w*|bought|write|writing|paint\w*|train\w*|travel\w*|dream\w*|promise\w*|met|single|allergic|vegetarian|vegan|an? \w*(?:er|or|ist|nurse|paramedic|vet|pilot|clerk|student|chef|doctor|parent|mom|dad)\b)"
+    r"|^\W*(?:(?:just|finally|we've|i've) )*(?:moved|started|quit|bought|booked|passed|failed|retired|joined|adopted|graduated|enrolled|resigned|pregnant|engaged|married)\b(?!\?)"
     r"|\bmy (?:\w+ )?(?:appointment|surgery|flight|trip|defen[cs]e|graduation|ceremony|show|concert|exhibition|deadline|move|shift|class|name|birthday|job|favou?rite|dream|hobby|home|wedding|exam|interview)\b"
 )
 # What begins another subject.
