@@ -81,7 +81,7 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "parts": list_parts(told if is_old else leave_out_over(told, bond), scenes),
         "versions": [(one, describe_made_by(one.made_by)) for one in versions],
         "page": Paginator(ended, PAGE_SIZE).get_page(request.GET.get("page")),
-        "asked": f"version={shown.number}" if is_old else "",
+        "asked": f"version={shown.number}" if shown is not None and is_old else "",
         "text": write_for_reader(points.load_points(story.current)),
         "form": SettingsForm(initial=vars(story)),
         "tidying": tidying.load(bond=bond, now=timezone.now()),
