@@ -189,6 +189,7 @@ def test_a_secret_that_was_told_in_an_earlier_chat_is_not_in_the_prompt(bond, is
     texts = [message["content"] for message in found.assemble_prompt().messages]
     held = "\n".join(map(str, texts))
     assert ["4471" in held, "The PIN of my bicycle lock is [secret]." in held, "9876" in held] == [False, True, True]
+    assert "# What you do not keep\n[secret] stands for a password" in held
     assert told.content.endswith("4471.")
 
 
