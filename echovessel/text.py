@@ -24,6 +24,8 @@ HAN = r"(?-i:[\u4e00-\u9fff])"
 HAN_OR_LETTER = r"(?-i:[\u4e00-\u9fffA-Za-z\u0130\u0131\u017f\u212a])"
 _RUN = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}]+(?:'[^\W_{_CJK}]+)?")
 LONGEST_TERM = 64
+# What stands in the place of a secret: `memory.messages.secrets`.
+MASK = "[secret]"
 # A cut text does not end in the first letters of a word, or in a word that only leads to the next.
 _IN_WORD, _BEGUN_WORD = re.compile(rf"[^\W_{_CJK}]{{2}}"), re.compile(rf"[^\W_{_CJK}]+$")
 _LEADS_ON = re.compile(

@@ -29,10 +29,24 @@ class ErasureError(CodedError):
 @transaction.atomic
 def erase_bond(*, bond: Bond, confirm: str) -> None:
     """Erase a bond if the persona's name was typed. Raises ErasureError."""
-    if confirm.strip() != bond.persona.name.strip():
-        raise ErasureError("invalid", "This is not the name of the companion.")
+    check_name(bond.persona, confirm)
     delete_bond(bond)
     enqueue_once("memory.tasks.vacuum")
+
+
+@transaction.atomic
+def erase_companion(*, persona: Persona, confirm: str, now: datetime) -> None:
+    """Erase a persona with its owner's bond, if its name was typed; one that others use stays theirs. Raises ErasureError."""
+    check_name(persona, confirm)
+    for bond in persona.bonds.filter(user=persona.owner_id):
+        delete_bond(bond)
+    erasing.retire(persona, now=now)
+    enqueue_once("memory.tasks.vacuum")
+
+
+def check_name(persona: Persona, confirm: str) -> None:
+    if confirm.strip() != persona.name.strip():
+        raise ErasureError("invalid", "This is not the name of the companion.")
 
 
 @transaction.atomic

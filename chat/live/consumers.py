@@ -40,7 +40,7 @@ from echovessel.postgres.threads import run_in_database_thread
 from memory import sessions
 from memory.models import Message, Session
 from memory.sessions import leaving
-from personas.accounts.credentials import Credential
+from personas.accounts.credentials import Credential, SignedOut
 from personas.models import Bond, User
 from personas.rest import rates
 
@@ -66,10 +66,6 @@ def command(name: str, model: type[FrameT]) -> Callable[[Handler[FrameT]], Handl
         return method
 
     return register
-
-
-class SignedOut(Exception):
-    """The session or token that opened the socket is no longer valid."""
 
 
 class UnknownPathConsumer(AsyncWebsocketConsumer):

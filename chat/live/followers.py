@@ -27,6 +27,7 @@ from echovessel.models import BondEvent
 from echovessel.postgres.threads import run_in_database_thread
 from memory.models import FactWrite, Message
 from memory.serializers.facts import serialize_writes
+from personas.accounts.credentials import SignedOut
 from personas.models import Bond
 
 Frame = dict[str, Any]
@@ -147,7 +148,9 @@ class Follower:
     def _read_log(self, reads_text: bool) -> tuple[list[BondEvent], list[Frame], Turn | None]:  # noqa: FBT001 - called by a thread pool
         rows = events.load_since(self.bond_id, self.seq)
         # Also without new events: the log of an erased bond is gone with it.
-        bond = Bond.objects.get(pk=self.bond_id)
+        bond = Bond.objects.select_related("user").get(pk=self.bond_id)
+        if not bond.user.is_active:
+            raise SignedOut
         logged = frame_shapes.serialize_events(bond=bond, rows=rows, now=timezone.now()) if rows else []
         return rows, [*logged, *self.off_record.read_new_frames()], self._get_running_turn() if reads_text else None
 
@@ -228,8 +231,8 @@ async def stream_frames(
     """
     if hub.get_current().is_crowded(bond_id):
         return
-    # The stream ends if the bond is erased meanwhile.
-    with suppress(Bond.DoesNotExist):
+    # The stream ends if the bond is erased, or its user deactivated, meanwhile.
+    with suppress(Bond.DoesNotExist, SignedOut):
         async with hub.get_current().follow(bond_id) as mailbox:
             follower = Follower(bond_id=bond_id, mailbox=mailbox)
             ready = await follower.start(after)

@@ -113,6 +113,7 @@ urlpatterns = [
     ),
     path("companions/new/ready/<slug:key>/", new_companion.ready_companion, name="ready_companion"),
     path("companions/begin/<int:persona_id>/", home.begin_bond, name="begin_bond"),
+    path("companions/<int:persona_id>/erase/", settings.erase_companion, name="erase_companion"),
     path("bonds/<int:bond_id>/", page.bond_page, name="bond"),
     path("bonds/<int:bond_id>/tour/", help_pages.tour_step, name="tour_step"),
     path("bonds/<int:bond_id>/tour/again/", help_pages.restart_tour, name="tour_again"),

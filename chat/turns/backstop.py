@@ -33,7 +33,7 @@ from memory.consolidation import asking
 from memory.entities.names import name_user
 from memory.facts.rules import reading
 from memory.facts.rules.acts import Kind
-from memory.messages import tombstones
+from memory.messages import secrets, tombstones
 from memory.models import ConceptNode, FactWrite, Message
 from memory.recall.candidates import pick_rarest
 
@@ -177,7 +177,7 @@ def render_prompt(turn: Turn, material: Material, reply: str) -> str:
 
 
 def list_lines(messages: Sequence[Message]) -> str:
-    return "\n".join(f"- {escape(message.content)}" for message in messages)
+    return "\n".join(f"- {escape(secrets.mask(message.content))}" for message in messages)
 
 
 def ask(llm: LLM, messages: Sequence[ChatMessage], origin: Origin) -> list[FactAct]:

@@ -74,7 +74,7 @@ _CLAIM_PENDING = f"""
     FROM memory_session AS session JOIN personas_bond AS bond ON bond.id = session.bond_id JOIN personas_user AS person ON person.id = bond.user_id
         JOIN personas_persona AS persona ON persona.id = bond.persona_id LEFT JOIN personas_personafacts AS facts ON facts.persona_id = persona.id
     WHERE turn.bond_id = %(bond)s::bigint AND turn.status = 'pending' AND (turn.due_at <= %(now)s OR turn.due_at > %(farthest)s::timestamptz)
-        AND session.id = turn.session_id
+        AND session.id = turn.session_id AND person.is_active
         AND NOT EXISTS (SELECT FROM chat_turn AS other WHERE other.bond_id = %(bond)s AND other.status = 'running')
     RETURNING set_config('synchronous_commit', 'off', true),
         (SELECT min(id) FROM memory_message WHERE bond_id = turn.bond_id AND turn_id = turn.id AND role = 'user'),
@@ -130,13 +130,14 @@ def check_lease(turn: Turn) -> None:
 
 
 _KEEP_ALIVE = """
-    UPDATE chat_turn SET text = %s, lease_until = %s WHERE id = %s AND status = 'running' AND lease_token = %s
-    RETURNING stop_requested, set_config('synchronous_commit', 'off', true)
+    UPDATE chat_turn AS turn SET text = %s, lease_until = %s FROM personas_bond AS bond JOIN personas_user AS person ON person.id = bond.user_id
+    WHERE turn.id = %s AND status = 'running' AND turn.lease_token = %s AND bond.id = turn.bond_id
+    RETURNING stop_requested OR NOT person.is_active, set_config('synchronous_commit', 'off', true)
 """
 
 
 def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:
-    """Save the text so far and renew the lease. Returns whether a stop was requested. Raises LeaseLost.
+    """Save the text so far and renew the lease. Returns whether to stop: on request, or as the user was deactivated. Raises LeaseLost.
 
     This runs every second for each reply, so it is one statement and does not wait for the disk.
     """
@@ -147,9 +148,10 @@ def keep_alive(*, turn: Turn, text: str, now: datetime) -> bool:
 
 
 def list_overdue(*, now: datetime) -> list[int]:
-    """Return the bonds whose pending turn nobody has claimed."""
+    """Return the bonds whose pending turn nobody has claimed; one of a deactivated user waits until they are active again."""
     late = Q(due_at__lt=now - OVERDUE) | Q(due_at__gt=get_latest_due(now))
-    return list(Turn.objects.filter(late, status=Turn.Status.PENDING).values_list("bond_id", flat=True))
+    waiting = Turn.objects.filter(late, status=Turn.Status.PENDING, bond__user__is_active=True)
+    return list(waiting.values_list("bond_id", flat=True))
 
 
 def get_next_due(bond_id: int, now: datetime) -> datetime | None:

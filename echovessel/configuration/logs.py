@@ -19,6 +19,14 @@ class LinkKeyFilter(logging.Filter):
         return True
 
 
+class TracebackFilter(logging.Filter):
+    """Leaves out the traceback where the message says it all."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        record.exc_info = None
+        return True
+
+
 class OutageFilter(logging.Filter):
     """Tells in one line that the database is away, and a logger's last line not again before `again_seconds`."""
 
@@ -53,6 +61,7 @@ def build_logging(*, level: str) -> dict[str, Any]:
         "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
         "filters": {
             "keys": {"()": "echovessel.configuration.logs.LinkKeyFilter"},
+            "no_traceback": {"()": "echovessel.configuration.logs.TracebackFilter"},
             "outage": {"()": "echovessel.configuration.logs.OutageFilter", "again_seconds": 0},
             # Some try twice a second until it is back.
             "outage_once": {"()": "echovessel.configuration.logs.OutageFilter", "again_seconds": 60},
@@ -66,6 +75,8 @@ def build_logging(*, level: str) -> dict[str, Any]:
             "daphne.server": {"filters": ["outage"]},
             "psycopg.pool": {"filters": ["outage_once"]},
             "django.request": {"filters": ["keys", "outage"]},
+            # The message names the host and the setting; anybody can cause it, at each request.
+            "django.security.DisallowedHost": {"filters": ["no_traceback"]},
             "django.security.csrf": {"filters": ["keys"]},
         },
     }

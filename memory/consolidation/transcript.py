@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.prompts import escape
+from memory.messages import secrets
 from memory.models import Message
 
 CHUNK_CHARACTERS = 12_000
@@ -83,7 +84,8 @@ def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message],
     before = [NumberedMessage(number=0, message=message, text=message.content) for message in earlier]
     first = messages[0]
     if len(first.content) > CHUNK_CHARACTERS:
-        texts = split(first.content)
+        # Masked before they are cut: a cut may split a secret.
+        texts = split(secrets.mask(first.content))
         before += [NumberedMessage(number=0, message=first, text=text) for text in texts[:parts_read]]
         overlap = number_overlap(before)
         line = NumberedMessage(number=len(overlap) + 1, message=first, text=texts[parts_read], part=parts_read + 1)
@@ -102,7 +104,7 @@ def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message],
 def number_overlap(before: Sequence[NumberedMessage]) -> tuple[NumberedMessage, ...]:
     """Number the last two messages from 1, shortened where they are long."""
     return tuple(
-        NumberedMessage(number=number, message=numbered.message, text=shorten(numbered.text))
+        NumberedMessage(number=number, message=numbered.message, text=shorten(secrets.mask(numbered.text)))
         for number, numbered in enumerate(before[-OVERLAP_MESSAGES:], start=1)
     )
 
@@ -144,13 +146,13 @@ def find_cut(text: str) -> int:
 def localise(
     lines: Sequence[NumberedMessage], *, zone: ZoneInfo, felt: Mapping[int, Felt | None] = MappingProxyType({})
 ) -> tuple[TranscriptLine, ...]:
-    """Convert the times to the user's zone; `felt` are feelings by the id of a message."""
+    """Convert the times to the user's zone and mask secrets; `felt` are feelings by the id of a message."""
     return tuple(
         TranscriptLine(
             number=numbered.number,
             said_at=numbered.message.created_at.astimezone(zone),
             speaker=numbered.message.role,
-            text="\n".join(numbered.text.splitlines()),
+            text="\n".join(secrets.mask(numbered.text).splitlines()),
             felt=felt.get(numbered.message.pk),
         )
         for numbered in lines

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from echovessel.llm.inputs import TranscriptLine
+from memory.messages import secrets
 from memory.models import Message
 from personas.models import Bond
 
@@ -11,10 +12,10 @@ ENDS = 150
 
 
 def number_lines(lines: Sequence[Message], *, bond: Bond) -> tuple[TranscriptLine, ...]:
-    """Number lines, with the local time and the name of who speaks."""
+    """Number lines, with the local time and the name of who speaks. Secrets are masked."""
     zone = bond.user.zone
     return tuple(
-        TranscriptLine(number=number, said_at=line.created_at.astimezone(zone), speaker=line.role, text=line.content)
+        TranscriptLine(number, line.created_at.astimezone(zone), line.role, secrets.mask(line.content))
         for number, line in enumerate(lines, start=1)
     )
 

@@ -17,6 +17,10 @@ from personas.accounts.token_authentication import StrictTokenAuthentication
 from personas.models import User
 
 
+class SignedOut(Exception):
+    """The session or token that opened a connection is no longer valid, or its account was deactivated."""
+
+
 @dataclass(frozen=True)
 class Credential:
     """An account with the session or token that opened it. With neither, it is valid as long as the account is."""

@@ -16,6 +16,7 @@ from knox.models import AuthToken
 from unfold.admin import ModelAdmin
 from unfold.forms import UserChangeForm, UserCreationForm
 
+from echovessel import events
 from personas.accounts.passwords import OperatorPasswordForm
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.columns import FORM_LABELS, format_moment, label_columns, link_to_list
@@ -119,6 +120,14 @@ class UserAdmin(RightsMixin, ScopedAdminMixin, DjangoUserAdmin, ModelAdmin):  # 
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Refuse deletion here: accounts are erased with all their data on a separate page."""
         return False
+
+    def save_model(self, request: HttpRequest, obj: User, form: Any, change: bool) -> None:  # noqa: FBT001 - Django's signature
+        super().save_model(request, obj, form, change)
+        if "is_active" in form.changed_data and not obj.is_active:
+            # Their replies and sockets look at the account, and end.
+            for bond_id in obj.bonds.values_list("pk", flat=True):
+                events.wake_after_commit(bond_id, "bond.stop")
+                events.wake_after_commit(bond_id)
 
     def user_change_password(self, request: HttpRequest, id: str, form_url: str = "") -> HttpResponse:
         if not request.user.is_superuser and id != str(request.user.pk):

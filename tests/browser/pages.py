@@ -113,6 +113,7 @@ PAGES = (
     Page("import waiting", of=file("waiting")),
     Page("import failed", of=file("failed")),
     Page("erase_bond", of=of_bond()),
+    Page("erase_companion", of=lambda sample: (sample.bond.persona_id,)),
     Page("settings"),
     Page("settings second_factor", LIN),
     Page("model", ADA),

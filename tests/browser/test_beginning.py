@@ -46,3 +46,14 @@ def test_what_is_said_goes_back_where_an_off_record_chat_does_not_begin(page):
     expect(page.locator("[data-trouble]")).to_be_visible()
     expect(page.locator("#say")).to_have_value("Between us.")
     assert not Message.objects.exists()
+
+
+def test_what_is_said_while_a_chat_begins_is_not_lost_with_its_page(page):
+    hold_beginning(page)
+
+    say_at_once(page, "Between us.")
+    expect(page.locator("#say")).to_have_value("")
+    later = page.context.new_page()
+    later.goto(page.url)
+
+    expect(later.locator("#say")).to_have_value("Between us.")

@@ -16,7 +16,7 @@ from tests.browser.test_folding import row, tell
 from tests.browser.test_left_side import talk
 from tests.browser.test_messages import press
 from tests.browser.test_off_record import notice
-from tests.support import facts
+from tests.support import facts, story
 from tests.support.factories import BondFactory
 
 
@@ -65,6 +65,25 @@ def test_a_message_deleted_while_its_scene_opens_does_not_come_back(browse):
 
     expect(page.locator(f"#message-{said[12].pk}")).to_be_focused()
     expect(page.locator(f"#message-{said[13].pk}")).to_have_count(0)
+
+
+def test_a_chat_deleted_while_its_scene_opens_does_not_come_back(browse):
+    bond = BondFactory(user__username="mara")
+    [*_, first] = talk(bond, *(f"The garden, line {n}." for n in range(12)))
+    scene = story.create_scene(bond, first, text="A day about the garden.")
+    _, scenes = tell(bond)
+    story.create_version(bond, scene, *scenes)
+    page = open_bond(browse, bond)
+    late = LateAnswer(page, re.compile("/lines/"))
+
+    row(page, scene).press("Enter")
+    late.wait()
+    with page.expect_response(lambda answer: reverse("bond_sessions", args=[bond.pk]) in answer.url):
+        removal.forget_session(session=first.session, now=timezone.now())
+    late.arrive()
+
+    expect(row(page, scene)).to_have_count(0)
+    expect(page.get_by_text("The garden, line 3.")).to_have_count(0)
 
 
 def test_a_message_left_out_stays_so_where_its_menu_asked_before(browse):

@@ -143,6 +143,7 @@ SENT = [
     (MARA, "imports", {"file": file()}),
     (MARA, "erase_bond", {}),
     (MARA, "erase_bond", {"confirm": "wrong"}),
+    (MARA, "erase_companion", {"confirm": "wrong"}),
     (MARA, "forget_memory", {"dependents": "x"}),
     (MARA, "forget_memory", {"dependents": "cascade", "lines": "forget"}),
 ]

@@ -1,6 +1,8 @@
-"""The account's settings, and the pages to erase a bond or the account."""
+"""The account's settings, and the pages to erase a bond, a companion or the account."""
 
+from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 from allauth.mfa.utils import is_mfa_enabled
@@ -21,7 +23,8 @@ from chat.pages.requests import get_user, own_bond_page, parse_id, private_page
 from personas.accounts import authentication, email_addresses
 from personas.accounts.authentication import SignInError
 from personas.accounts.profile import ProfileForm
-from personas.models import AccessLog, ApiToken, Bond, User
+from personas.models import AccessLog, ApiToken, Bond, Persona, User
+from personas.rest.views import get_own_persona
 from personas.usage import costs, summary
 
 CHART_DAYS = 30
@@ -157,16 +160,41 @@ def render_tokens(request: HttpRequest, **more: Any) -> HttpResponse:
 
 @own_bond_page()
 def erase_bond(request: HttpRequest, bond: Bond) -> HttpResponse:
+    done = _("Everything with %(name)s is erased.") % {"name": bond.persona.name}
+    is_own = Persona.objects.owned_by(get_user(request)).filter(pk=bond.persona_id).exists()
+    shown = {"bond": bond, "persona": bond.persona, "is_own": is_own}
+    return confirm_erasure(request, partial(erasing.erase_bond, bond=bond), done=done, shown=shown)
+
+
+@private_page()
+def erase_companion(request: HttpRequest, persona_id: int) -> HttpResponse:
+    """Erase a companion of one's own with all chats and memories; one that others talk with stays theirs."""
+    persona = get_own_persona(request, persona_id)
+    bond = persona.bonds.filter(user=persona.owner_id).first()
+    has_others = persona.bonds.exclude(user=persona.owner_id).exists()
+    done = _("%(name)s is no longer among your companions.") if has_others else _("%(name)s is erased.")
+    return confirm_erasure(
+        request,
+        partial(erasing.erase_companion, persona=persona, now=timezone.now()),
+        done=done % {"name": persona.name},
+        shown={"bond": bond, "persona": persona, "is_whole": True, "has_others": has_others},
+    )
+
+
+def confirm_erasure(
+    request: HttpRequest, erase: Callable[..., None], *, done: str, shown: dict[str, Any]
+) -> HttpResponse:
+    """Show what would go, and erase it once the companion's name was typed."""
     form = BondErasureForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
-            erasing.erase_bond(bond=bond, confirm=form.cleaned_data["confirm"])
+            erase(confirm=form.cleaned_data["confirm"])
         except ErasureError:
             form.add_error("confirm", _("This is not the name of the companion."))
         else:
-            messages.success(request, _("Everything with %(name)s is erased.") % {"name": bond.persona.name})
+            messages.success(request, done)
             return redirect("home")
-    return render(request, "chat/settings/erase_bond.html", {"bond": bond, "form": form})
+    return render(request, "chat/settings/erase_bond.html", {"form": form, **shown})
 
 
 @private_page()

@@ -36,6 +36,7 @@ from echovessel import tokens
 from echovessel.llm.inputs import Plan, ReplyInputs
 from echovessel.llm.protocol import ChatMessage
 from echovessel.prompts import escape, render
+from echovessel.text import MASK
 from memory.models import ConceptNode
 
 RULES = Path(__file__).parents[2] / "prompts" / "rules.md"
@@ -218,5 +219,17 @@ def render_situation(inputs: ReplyInputs, *, all_known: Sequence[str] = ()) -> l
         *render_section("They want to change this", render_change_requests(inputs.wants_to_change)),
         *render_section("All you know", render_all_known(all_known)),
         *render_section("How sure you are", render_certainty(inputs)),
+        *render_section("What you do not keep", render_not_kept(inputs)),
         *render_section("Right now", render_present(inputs)),
     ]
+
+
+def render_not_kept(inputs: ReplyInputs) -> str:
+    """Say what the mark of a secret is, where something that was told before holds one."""
+    told = [one.text for one in (*inputs.quotes, *inputs.line_recaps, *inputs.recent_messages)]
+    told += [one.text for one in inputs.recalled]
+    if not any(MASK in text for text in told):
+        return ""
+    return (
+        f"{MASK} stands for a password, a PIN or a key. You do not keep such things: say so when you are asked for one."
+    )

@@ -34,6 +34,7 @@ from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidM
 from echovessel.llm.offline.reply.asking import doubt_questions
 from memory.doubts import asking
 from memory.facts import loaded_set
+from memory.messages import secrets
 from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Message, Topic
 from memory.recall.open_doubts import OpenDoubt
@@ -76,7 +77,11 @@ class PromptContext:
         """Return the same as plain values, for `prompt`."""
         base, knowing = self.base.base_memory, self.found.knowing
         zone, told = self.base.turn.bond.user.zone, self.base.inclusion
-        recent = [convert_message(message, zone) for message in self.base.recent_messages]
+        session = self.base.turn.session_id
+        recent = [
+            convert_message(message, zone, is_earlier=message.session_id != session)
+            for message in self.base.recent_messages
+        ]
         return ReplyInputs(
             **authored.read_texts(self.base),
             facts={} if self.facts is None else self.facts.as_dict(),
@@ -94,7 +99,7 @@ class PromptContext:
             about=[*self.cards.values()],
             doubt=questions.build_question(self.doubt),
             recalled=[*self._list_recalled()],
-            quotes=[convert_message(quote.message, zone) for quote in self.found.quotes],
+            quotes=[convert_message(quote.message, zone, is_earlier=True) for quote in self.found.quotes],
             moments=[convert_message(message, zone) for message in base.moments],
             promises=[prompt.build_plan(node) for node in base.intentions],
             expectations=[prompt.build_plan(node) for node in base.expectations],
@@ -202,8 +207,10 @@ class PromptContext:
         return at.astimezone(self.base.turn.bond.user.zone)
 
 
-def convert_message(message: RecentMessage, zone: tzinfo) -> SaidMessage:
-    return SaidMessage(message.role == Message.Role.USER, message.content, message.created_at.astimezone(zone))
+def convert_message(message: RecentMessage, zone: tzinfo, *, is_earlier: bool = False) -> SaidMessage:
+    """Return a message as plain values; one of an earlier chat without the secrets that were told in it."""
+    said = secrets.mask(message.content) if is_earlier else message.content
+    return SaidMessage(message.role == Message.Role.USER, said, message.created_at.astimezone(zone))
 
 
 def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:

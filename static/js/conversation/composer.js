@@ -13,6 +13,8 @@ export class Composer {
     this.stopButton = this.form.querySelector("[data-stop]");
     this.length = this.form.querySelector("[data-length]");
     this.draft = `echovessel.draft.${bond}`;
+    // What was said and is not sent yet, which is part of the draft: nothing is lost where the page is left before.
+    this.held = [];
     this.strings = strings;
     this.onSend = onSend;
     this.runningUntil = -STOPPING;
@@ -52,14 +54,28 @@ export class Composer {
 
   changed() {
     const { value } = this.field;
-    if (value) localStorage.setItem(this.draft, value);
-    else localStorage.removeItem(this.draft);
+    this.keepDraft();
     this.grow();
     const characters = value.length > MOST / 2 ? [...this.content].length : 0;
     const over = characters > MOST;
     this.length.textContent = characters > MOST * 0.9 ? `${characters.toLocaleString()} / ${MOST.toLocaleString()}` : "";
     this.length.classList.toggle("is-over", over);
     this.sendButton.disabled = !this.content || over;
+  }
+
+  keepDraft() {
+    const draft = [...this.held, this.field.value].filter(Boolean).join("\n");
+    if (draft) localStorage.setItem(this.draft, draft);
+    else localStorage.removeItem(this.draft);
+  }
+
+  async holdUntil(ready, content) {
+    this.held.push(content);
+    this.keepDraft();
+    const answer = await ready;
+    this.held.splice(this.held.indexOf(content), 1);
+    this.keepDraft();
+    return answer;
   }
 
   // For browsers without `field-sizing`.

@@ -12,7 +12,7 @@ export class Sending {
 
   async say(content) {
     const beginning = this.getBeginning();
-    if (beginning && !(await beginning)) return this.putBack(content);
+    if (beginning && !(await this.composer.holdUntil(beginning, content))) return this.putBack(content);
     showTrouble(null);
     const session = takeContinued() ?? this.offRecord.session;
     const named = { session, about: takeAbout(), greeting: this.greetings.take() };

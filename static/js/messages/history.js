@@ -124,7 +124,8 @@ export class History {
     const fresh = made(html);
     const isFocused = gap.contains(document.activeElement);
     this.observer.unobserve(gap);
-    if ("fold" in gap.dataset) this.open(gap, fresh);
+    // Of a scene whose messages are all deleted there is nothing to open.
+    if ("fold" in gap.dataset && fresh.querySelector("[data-message]")) this.open(gap, fresh);
     else gap.replaceWith(fresh);
     if (isFocused && !gap.isConnected) this.view.focus({ preventScroll: true });
     dropDoubledMarks();

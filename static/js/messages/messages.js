@@ -1,6 +1,6 @@
 // The messages on the page: stored, unsent, and being written.
 import { dayOf, labelTimes, timeElement } from "../times.js";
-import { clone, emptyChat, lastSent, list, markDayAndSession, place } from "./places.js";
+import { clone, dropDroppedSessions, emptyChat, lastSent, list, markDayAndSession, place } from "./places.js";
 import { putUnderMessage, registerLines, settleLines, showText, showTyping } from "./writes.js";
 
 // The text of messages as it was said, where the page shows it as markdown.
@@ -226,6 +226,7 @@ export function mayReturn(messageId) {
 // What is loaded may have been asked for before messages in it were deleted.
 export function dropRemoved(root) {
   for (const id of removed) root.querySelector(`#message-${id}`)?.remove();
+  dropDroppedSessions(root);
 }
 
 function isInGap(messageId) {

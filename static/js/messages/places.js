@@ -2,6 +2,8 @@
 import { dayOf, labelTimes, timeElement } from "../times.js";
 
 export const list = document.querySelector("[data-messages]");
+// Deleted since the page was loaded; where one comes back, the page is loaded anew.
+const droppedSessions = new Set();
 
 export function clone(id) {
   return document.getElementById(id).content.firstElementChild.cloneNode(true);
@@ -81,8 +83,15 @@ export function titleRule(session, title) {
 
 // All of a session that was forgotten or erased.
 export function dropSession(session) {
-  list.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
+  droppedSessions.add(session);
+  dropDroppedSessions(list);
   list.removeAttribute("data-awaited");
+}
+
+// What is loaded may have been asked for before.
+export function dropDroppedSessions(root) {
+  for (const session of droppedSessions)
+    root.querySelectorAll(`[data-session="${session}"], [data-rule="${session}"]`).forEach((item) => item.remove());
 }
 
 // The server waits a moment for more messages before it replies: until then dots say that it heard this one.

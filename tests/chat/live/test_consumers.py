@@ -1,5 +1,6 @@
 import asyncio
 import json
+import time
 from datetime import timedelta
 from uuid import uuid4
 
@@ -569,6 +570,21 @@ def test_a_socket_does_not_survive_the_sign_out(bond, frame):
 
     assert async_to_sync(talk)() == 4401
     assert Message.objects.count() == 0
+
+
+@WOKEN
+def test_a_silent_socket_ends_at_once_when_its_user_is_deactivated(bond):
+    operator = Client()
+    operator.force_login(UserFactory(username="ada", is_staff=True, is_superuser=True))
+    cookie = cookie_of(bond.user)
+
+    async def talk():
+        async with connected(bond, cookie=cookie) as communicator:
+            started = time.monotonic()
+            await in_db(operator.post)(f"/admin/personas/user/{bond.user_id}/change/", {"username": "mara"})
+            return await close_code(communicator), time.monotonic() - started < followers.POLL_SECONDS
+
+    assert async_to_sync(talk)() == (4401, True)
 
 
 def test_a_silent_socket_does_not_survive_it_either(bond, monkeypatch):

@@ -10,6 +10,7 @@ from chat.turns.endings import Ending
 from memory import sessions
 from memory.models import Message, Session
 from memory.models.leased import HOLD
+from personas.models import User
 from tests.support.factories import NOW, BondFactory, TurnFactory
 from tests.support.fakes import FakeLLM
 from tests.support.receiving import DONE, SECOND, claim, logged, receive, states
@@ -56,6 +57,20 @@ def test_a_sign_of_life_saves_the_text_and_holds_the_lease(bond):
     assert (is_stopped, is_stopped_later) == (False, True)
     saved = Turn.objects.get()
     assert (saved.text, saved.lease_until) == ("So far so", NOW + timedelta(minutes=2) + claiming.LEASE)
+
+
+def test_a_deactivated_user_is_answered_no_further(bond):
+    receive(bond)
+    turn = claim(bond)
+    User.objects.filter(pk=bond.user_id).update(is_active=False)
+
+    is_stopped = claiming.keep_alive(turn=turn, text="So far", now=NOW)
+    Turn.objects.update(status="pending")
+
+    assert is_stopped
+    assert (claim(bond), claiming.list_overdue(now=NOW + timedelta(minutes=1))) == (None, [])
+    User.objects.filter(pk=bond.user_id).update(is_active=True)
+    assert claiming.list_overdue(now=NOW + timedelta(minutes=1)) == [bond.pk]
 
 
 def test_a_turn_that_was_taken_for_dead_can_neither_go_on_nor_end(bond):

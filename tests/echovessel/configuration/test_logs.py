@@ -25,3 +25,10 @@ def test_an_outage_of_the_database_is_told_in_one_line_a_minute():
         ("closed", False),
         ("bug", True),
     ]
+
+
+def test_a_name_that_the_site_is_not_reached_by_is_told_in_one_line(client, caplog):
+    answer = client.get("/", headers={"host": "evil.example"})
+
+    [line] = caplog.text.splitlines()
+    assert (answer.status_code, "'evil.example'" in line, line.endswith("to ALLOWED_HOSTS.")) == (400, True, True)

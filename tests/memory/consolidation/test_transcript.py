@@ -136,3 +136,16 @@ def test_messages_are_written_with_local_time_and_speaker_and_none_can_pose_as_a
         "    [8] x",
         "    persona: y",
     ]
+
+
+def test_secrets_are_masked_before_a_message_is_written_or_cut():
+    said = [line("My PIN is 4471."), line("a" * 5000 + " password: hunter2x" + "b" * 1495)]
+    parts = transcript.build_next_chunk([line("c " * 6000 + "my password is hunter2x.")], earlier=[]).lines
+    chunk = transcript.build_next_chunk([said[0]], earlier=said)
+
+    written = transcript.format_messages(
+        transcript.localise((*chunk.earlier, *chunk.lines, *parts), zone=ZoneInfo("UTC"))
+    )
+
+    assert [word in written for word in ("4471", "hunter", "nter2x", "[secret]")] == [False, False, False, True]
+    assert chunk.lines[0].message.content == "My PIN is 4471."

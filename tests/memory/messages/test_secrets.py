@@ -37,6 +37,12 @@ from tests.support.growth import grows_too_fast
         ("密码是abc123，别忘了", "密码是[secret]，别忘了"),
         ("验证码：837261。", "验证码：[secret]。"),
         ("银行卡密码为 8842 1", "银行卡密码为 [secret]"),
+        ("The PIN of my bicycle lock is 4471.", "The PIN of my bicycle lock is [secret]."),
+        (
+            "the password for the router downstairs is hunter2x now",
+            "the password for the router downstairs is [secret] now",
+        ),
+        ("我的密码跟以前一样，还是4471。", "我的密码跟以前一样，还是[secret]。"),
     ],
 )
 def test_secrets_are_replaced(said, masked):
@@ -54,6 +60,9 @@ def test_secrets_are_replaced(said, masked):
         "my password is still too weak",
         "密码是她的生日",
         "the postal code is 100080 there",
+        "the password rule of our office is 3 years old",
+        "my pin badge is lost, and the house is number 12",
+        "关于密码的事情，那是2019年的",
         "My zip code is 902100",
         "The password's gone",
         "passing the time: slowly",

@@ -196,3 +196,12 @@ def test_without_a_model_chinese_is_told_too(bond):
     recap(bond, scene, llm=OfflineVoice())
 
     assert scene.recap.content["outcomes"][0] == {"text": "我奶奶上周去世了。", "lines": [said[2].pk]}
+
+
+def test_no_prompt_holds_a_secret(bond):
+    scene, said = end(bond, ("My PIN is 4471.", "I shall not write it down."))
+
+    llm = recap(bond, scene, answer({"text": "Mara told a PIN.", "lines": [1]}))
+
+    assert [("4471" in call.text, "My PIN is [secret]." in call.text) for call in llm.calls] == [(False, True)]
+    assert said[0].content == "My PIN is 4471."

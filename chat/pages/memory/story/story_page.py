@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -26,6 +27,7 @@ from memory.story.versions.points import Point
 from memory.storytelling.work import estimating, tidying, user_requests
 from personas.models import Bond
 
+PAGE_SIZE = 30
 HEADINGS = {
     points.HAPPENED: gettext_lazy("What happened"),
     points.OPEN: gettext_lazy("Still open"),
@@ -67,6 +69,7 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     told = points.load_points(shown)
     is_old = shown is not None and shown.pk != story.current_id
     firm = firm_tokens.load(bond)
+    ended = [one for one in reversed(scenes) if one.scene is not None]
     context = {
         "bond": bond,
         "layer": "story",
@@ -77,7 +80,8 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "diff": comparison.diff_points(told, points.load_points(story.current)) if is_old else None,
         "parts": list_parts(told if is_old else leave_out_over(told, bond), scenes),
         "versions": [(one, describe_made_by(one.made_by)) for one in versions],
-        "scenes": [one for one in reversed(scenes) if one.scene is not None],
+        "page": Paginator(ended, PAGE_SIZE).get_page(request.GET.get("page")),
+        "asked": f"version={shown.number}" if shown is not None and is_old else "",
         "text": write_for_reader(points.load_points(story.current)),
         "form": SettingsForm(initial=vars(story)),
         "tidying": tidying.load(bond=bond, now=timezone.now()),

@@ -1,6 +1,7 @@
 """The page of the work on a story: what waits, runs and failed; try again, cancel, pause."""
 
 from django.contrib import messages
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
@@ -13,6 +14,7 @@ from memory.storytelling.work import tidying, user_requests
 from personas.models import Bond
 
 ENDED_MOST = 20
+PAGE_SIZE = 30
 State = StoryStep.State
 
 
@@ -20,13 +22,15 @@ State = StoryStep.State
 def tidying_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     found = tidying.load(bond=bond, now=timezone.now())
     titles = dict(Scene.objects.for_bond(bond).values_list("pk", "title"))
+    page = Paginator(found.waiting, PAGE_SIZE).get_page(request.GET.get("page"))
     ended = StoryStep.objects.for_bond(bond).filter(state__in=[State.DONE, State.CANCELLED]).exclude(error="superseded")
     context = {
         "bond": bond,
         "layer": "story",
         "tidying": found,
         "remembering": list(Session.objects.for_bond(bond).being_remembered().order_by("id")),
-        "waiting": [describe_work(work, titles) for work in found.waiting],
+        "page": page,
+        "waiting": [describe_work(work, titles) for work in page],
         "running": [describe_step(row, titles) for row in found.running],
         "failed": [describe_step(row, titles) for row in found.failed],
         "ended": [describe_step(row, titles) for row in ended.order_by("-id")[:ENDED_MOST]],

@@ -29,6 +29,8 @@ OWN_TIMES = {
     "ended": "到{when}就结束了。",
     "going on": "现在还在进行。",
 }
+# In the place of a password or a PIN that was told in an earlier chat.
+NOT_KEPT = "……（这类东西我不留）"
 SEMICOLON, ON_DAY = "；", "{quote}（{day}）"
 DAYS_AHEAD = ("今天", "明天")
 WEEKDAYS = ("周一", "周二", "周三", "周四", "周五", "周六", "周日")

@@ -32,6 +32,8 @@ OWN_TIMES = {
     "ended": "It ended {when}.",
     "going on": "It is going on now.",
 }
+# In the place of a password or a PIN that was told in an earlier chat.
+NOT_KEPT = "something that I don't keep"
 SEMICOLON, ON_DAY = "; ", "{quote} ({day})"
 DAYS_AHEAD = ("today", "tomorrow")
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

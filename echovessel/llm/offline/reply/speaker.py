@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from echovessel import crisis
+from echovessel import crisis, text
 from echovessel.llm.inputs import ReplyInputs
 from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.chinese import sayings as chinese_sayings
@@ -42,7 +42,7 @@ def compose(inputs: ReplyInputs) -> str:
     burst = sentences.remove_attention(known.burst[:_HEARD_MOST])
     heard = MessageAnalysis(known, burst, known.is_in_chinese, inputs.felt)
     words = chinese_sayings if known.is_in_chinese else english_sayings
-    return Speaker(Writer(known, heard, words)).reply()
+    return Speaker(Writer(known, heard, words)).reply().replace(text.MASK, words.NOT_KEPT)
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from knox.models import AuthToken
 
 from echovessel.models import LedgerEntry
 from personas.accounts import authentication
-from personas.models import AccessLog, ApiToken, Bond, User
+from personas.models import AccessLog, ApiToken, Bond, Persona, User
 from personas.usage import summary
-from tests.support.factories import NOW, PASSWORD, BondFactory, UserFactory
+from tests.support.factories import NOW, PASSWORD, BondFactory, PersonaFactory, UserFactory
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -321,6 +321,53 @@ def test_charlie_erases_no_bond_of_others(client, mara):
 
     assert [client.get(url).status_code, client.post(url, {"confirm": "Marian"}).status_code] == [404, 404]
     assert Bond.objects.count() == 1
+
+
+@pytest.mark.parametrize("has_bond", [True, False])
+def test_a_companion_of_ones_own_is_erased_with_all_there_is_with_it(has_bond, here, mara):
+    persona = PersonaFactory(owner=mara, name="Wren")
+    led = "persona" if has_bond else "home"
+    bond = BondFactory(user=mara, persona=persona) if has_bond else None
+    url = reverse("erase_companion", args=[persona.pk])
+
+    from_there = text(here.get(reverse(led, args=[bond.pk] if bond else [])))
+    asked = text(here.get(url))
+    wrong = text(here.post(url, {"confirm": "Lena"}))
+    kept = Persona.objects.filter(pk=persona.pk).exists()
+    right = here.post(url, {"confirm": "Wren"})
+
+    assert (url in from_there, "all chats, memories" in asked, "Others" in asked) == (True, has_bond, False)
+    assert ("This is not the name" in wrong, kept, right["Location"]) == (True, True, reverse("home"))
+    assert (Persona.objects.filter(pk=persona.pk).exists(), Bond.objects.count()) == (False, 0)
+    assert "Wren is erased." in text(here.get(reverse("home")))
+
+
+def test_a_companion_that_others_talk_with_stays_theirs(here, mara):
+    persona = PersonaFactory(owner=mara, name="Wren", visibility="shared")
+    BondFactory(user=mara, persona=persona)
+    theirs = BondFactory(user__username="lin", persona=persona)
+    url = reverse("erase_companion", args=[persona.pk])
+
+    asked = text(here.get(url))
+    here.post(url, {"confirm": "Wren"})
+
+    assert "Others keep their chats with Wren." in asked
+    assert [*Bond.objects.values_list("pk", flat=True)] == [theirs.pk]
+    home = text(here.get(reverse("home")))
+    assert ("Wren is no longer among your companions." in home, url in home) == (True, False)
+    assert here.get(url).status_code == 404
+
+
+@pytest.mark.parametrize("visibility", ["private", "shared"])
+def test_charlie_erases_no_companion_of_others(visibility, client, mara):
+    persona = PersonaFactory(owner=mara, name="Wren", visibility=visibility)
+    bond = BondFactory(user__username="charlie", persona=persona)
+    client.force_login(bond.user)
+    url = reverse("erase_companion", args=[persona.pk])
+
+    assert [client.get(url).status_code, client.post(url, {"confirm": "Wren"}).status_code] == [404, 404]
+    assert url not in text(client.get(reverse("erase_bond", args=[bond.pk])))
+    assert Persona.objects.get(pk=persona.pk).archived_at is None
 
 
 def test_the_account_is_deleted_with_its_password(here, mara):

@@ -178,6 +178,21 @@ def test_messages_of_earlier_sessions_are_quoted_once(bond):
     assert quoted(found) == ["(3 days ago) user: My white cat jumps on the piano."]
 
 
+@pytest.mark.parametrize("is_in_window", [True, False])
+def test_a_secret_that_was_told_in_an_earlier_chat_is_not_in_the_prompt(bond, is_in_window):
+    told = MessageFactory(session__bond=bond, session__status="closed", content="The PIN of my bicycle lock is 4471.")
+    if not is_in_window:
+        fill_window(bond)
+
+    found = read(bond, "What is the PIN of my bicycle lock? Not 1234, is it? My PIN is 9876.")
+
+    texts = [message["content"] for message in found.assemble_prompt().messages]
+    held = "\n".join(map(str, texts))
+    assert ["4471" in held, "The PIN of my bicycle lock is [secret]." in held, "9876" in held] == [False, True, True]
+    assert "# What you do not keep\n[secret] stands for a password" in held
+    assert told.content.endswith("4471.")
+
+
 def test_small_talk_quotes_nothing(bond):
     MessageFactory(session__bond=bond, session__status="closed", content="Hello, my white cat jumps.")
     fill_window(bond)

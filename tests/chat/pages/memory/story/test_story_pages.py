@@ -5,7 +5,7 @@ from django.contrib.messages import get_messages
 from django.test import Client
 from django_q.models import OrmQ
 
-from chat.pages.memory.story import scene_page
+from chat.pages.memory.story import scene_page, story_page, tidying_page
 from memory.facts import acts
 from memory.models import Scene, Story, StoryStep, StoryVersion
 from tests.support.factories import NOW, BondFactory, UserFactory
@@ -83,6 +83,23 @@ def test_pages_have_titles_of_their_own_and_the_tab_says_what_it_is_for(bond, to
 
     assert titles == [f"{name} · Marian · EchoVessel" for name in ("Story", scenes[0].title, "Tidying memories")]
     assert "Your chats as one story" in read(bond, "story/")
+
+
+def test_many_scenes_are_listed_page_by_page(bond, monkeypatch):
+    monkeypatch.setattr(story_page, "PAGE_SIZE", 2)
+    monkeypatch.setattr(tidying_page, "PAGE_SIZE", 2)
+    scenes = told_bond(bond, scenes=3)
+    old, _ = (create_version(bond, *scenes[:1], points=[], now=NOW) for _ in range(2))
+    Scene.objects.update(recap=None)
+
+    tails = ("story/", "story/?page=2", "tidying/", "tidying/?page=2")
+    shown = [
+        sum(url(bond, f"scenes/{scene.pk}/") in page for scene in scenes)
+        for page in (read(bond, tail) for tail in tails)
+    ]
+
+    assert shown == [2, 1, 2, 1]
+    assert f'href="?version={old.number}&amp;page=2#scenes"' in read(bond, f"story/?version={old.number}")
 
 
 def test_a_scene_of_another_bond_that_a_point_names_is_left_out(bond, told):
