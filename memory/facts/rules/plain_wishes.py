@@ -64,6 +64,15 @@ _ENGLISH = (
 _TO_YOU = r"(?:请|你|您|得|要|可以?|帮我|替我|给我|麻烦你?|劳驾|帮忙|再|也|都|就|先|来|那|好|对了[，,]?|有件事[，,]?)*"
 _KEEP = r"(?:(?:存|保存|登记|记录|标记|收藏|录|备注|写|拿笔记)(?:一?下)|存(?:着|好|上|起来)|记一笔|记个?(?:数|账|事儿?)|写(?:下来?|上)|做个?(?:笔记|记录|备注)|留个?(?:底|档|记录)|备个?[案注]|[添加]一[条笔]|收(?:好|着)|要你记|听好记好|记到心里)"
 _CHINESE = (
+    # Asked for politely: 能不能别老问我问题.
+    (
+        r"^\W*(?:你|您|(?:[跟和]我)?(?:说话|聊天)(?:的时候|时)?|那|以后|请问|[，,\s])*(?:能不能|可不可以|能否|可以|能|麻烦)(?:你|请|以后)*((?:别|不要|少)(?:再|一直|老是?|总是?|动不动就?)*[^，,。？?]{0,6}?(?:叫|喊|问|劝|催|安慰|用|发|加|讲|说|重复|道歉)[^，,。？?吗]{1,10}?|(?:说话|回复|回答|聊天|讲话)[^，,。？?]{1,6}(?:一点|点儿?|一些))[吗么啊呀嘛]?[？?。！!\s]*$",
+        r"以后\1",
+    ),
+    (
+        r"^\W*(?:你|请|就|可以)*((?:别|不要)(?:再|一直|老是?|总是?|动不动就?)+(?:反问|劝|催|安慰|打断|重复|道歉|说教|敷衍|讲大?道理)[^，,。？?]{0,8})$",
+        r"以后\1",
+    ),
     (r"替我(?=记)", "帮我"),
     (r"(?:你?可?别给|永远别|可千万别)忘了?|别给我忘了?", "别忘了"),
     (r"(?:请知悉|值得一记|(?:敲|划)(?:黑板|重点)|给你提个醒|记得[哦喔噢哈啊])[，,：:\s]*(?=我)", "记住，"),
@@ -86,7 +95,7 @@ _BY_LANGUAGE = {
 }
 # What each of them has in it: other messages are not read further.
 _MAY = re.compile(
-    r"rem|rmb|4get|witness|mind|note|noted|memor|sav|stor|log|record|fil[ei]|keep|hold|tuck|put|down|writ|add |aware|forget|next time|me to|something|one thing|[记存忘写录收留案底数添加醒悉证]|监督|黑板|重点|本子|脑[子袋]",
+    r"rem|rmb|4get|witness|mind|note|noted|memor|sav|stor|log|record|fil[ei]|keep|hold|tuck|put|down|writ|add |aware|forget|next time|me to|something|one thing|[记存忘写录收留案底数添加醒悉证]|别|不要|(?:能|可|麻烦)[^，,]{0,4}(?:少|说话|回[复答])|监督|黑板|重点|本子|脑[子袋]",
     re.IGNORECASE,
 )
 # Who asks for two things in one sentence: "Forget that Jo drinks, and note that I'm vegan", 忘掉这事，记住我吃素.

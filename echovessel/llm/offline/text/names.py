@@ -32,7 +32,7 @@ NO_NAMES = frozenset(f"{_NO_NAMES_TEXT} {_CAPITALS_TEXT}".split())
 
 # A Chinese name ends where a word that cannot belong to it begins.
 _HAN_END = r"(?=[^\u4e00-\u9fff]|[的总会很是在每晚特最今经老又也都它他她我因了跟和有去来说]|[大小]的|一[只个条]|$)"
-_HAN_NAME = rf"{_QUOTE}(?P<name>[A-Z][A-Za-z\u00c0-\u024f]+|{_HAN}{{2,4}}?){_QUOTE}{_HAN_END}"
+_HAN_NAME = rf"{_QUOTE}(?P<name>[A-Z][A-Za-z\u00c0-\u024f]+(?![A-Za-z\u00c0-\u024f])|{_HAN}{{2,4}}?(?={_QUOTE}{_HAN_END})){_QUOTE}"
 # Words that begin with a character that is also a surname.
 _HAN_WORDS = "周[一二三四五六日天末围]|马[上路]|常[常说年去来]|安[排心静]|方[便法]|白天|高[兴中考]|黄[昏瓜]|钱[包都]|于是|何时|万一|温柔|夏天|季节|石头|路上|毛病|余下|江边|田里|小名|[天日年刚偷慢渐往悄默每妈爸爷奶哥姐弟妹公婆叔宝谢看想说]{2}"
 _HAN_PET = "|".join(chinese.PETS.values())

@@ -30,6 +30,9 @@ def is_of(said, *kinds):
     [
         ("周末打算带老婆去迪士尼", "outing"),
         ("今天运气真好", "joy"),
+        ("mua 晚安", "good_night"),
+        ("我feel很down", "sadness"),
+        ("记得按时吃药", "heeded"),
         ("英语四级又挂了", "sadness"),
         ("又被客户放了鸽子", "mishap"),
         ("社死了", "mishap"),
