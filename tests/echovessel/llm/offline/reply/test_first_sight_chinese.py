@@ -746,6 +746,11 @@ def test_whether_one_is_something_is_not_answered_with_another(told, is_answer):
     assert ("怀孕" in answer("我怀孕了吗", told, certainty=Certainty.KNOWN)) == is_answer
 
 
+def test_a_lost_job_still_tells_the_town():
+    asked = answer("我在哪个城市", certainty=Certainty.UNKNOWN, over=["用户在深圳做程序员。"])
+    assert "深圳" in asked
+
+
 def test_whom_one_told_is_not_who_said_something():
     told = ("我打了他妈电话没人接 打他爸的 他爸说发烧", "我小时候我爸也那样")
     assert "发烧" not in answer("我跟谁说过我爸喝酒的事", *told, certainty=Certainty.UNKNOWN)
