@@ -92,9 +92,9 @@ _PATTERNS = [
     ("person", rf"我[跟和]{_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?=关系|吵架|吵了|闹翻|绝交|冷战)"),
     ("person", rf"(?:^|[，,。、\s]){_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?:昨[天晚]|今[天早晚]|前天|刚才|又)?[跟和]我(?:吵架|吵了|绝交|冷战|表白|道歉)"),
     ("person", rf"(?<![小老大阿{chinese.SURNAMES}])(?P<name>[{chinese.SURNAMES.replace('于', '')}](?:阿姨|叔叔|大爷|大妈|师傅|医生|大夫|老师|教授|经理|主任|校长))(?!叫)"),
-    ("person", rf"(?:借给|欠)了?(?P<name>[小阿]{_HAN}|老[{_COMMON_SURNAMES}]|[{chinese.SURNAMES}]{_HAN}{{1,2}}?)(?=[\d一二两三四五六七八九十几]|的?钱|了|[，,。\s]|$)"),
+    ("person", rf"(?:借给|欠)了?(?!房东|高利|白条)(?P<name>[小阿]{_HAN}|老[{_COMMON_SURNAMES}]|[{chinese.SURNAMES}]{_HAN}{{1,2}}?)(?=[\d一二两三四五六七八九十几]|的?钱|了|[，,。\s]|$)"),
     ("person", rf"(?:^|[，,。\s])(?P<name>[小阿]{_HAN}|老[{_COMMON_SURNAMES}]|[{chinese.SURNAMES}]{_HAN}{{1,2}}?)(?=(?:还|一共)?欠着?了?我)"),
-    ("person", rf"我(?:的)?(?:最好的|好)?(?:朋友|闺蜜|死党|发小|搭档|同桌|[室舍]友)是(?P<name>[小阿]{_HAN}|老[{_COMMON_SURNAMES}]|(?!{_HAN}{{1,2}}[人员师生手])[{chinese.SURNAMES}]{_HAN}{{1,2}})(?=[，,。！!\s]|$)"),
+    ("person", rf"我(?:的)?(?:最好的|好)?(?:朋友|闺蜜|死党|发小|搭档|同桌|[室舍]友)是(?P<name>[小阿](?![三孩学姐偷鬼]){_HAN}|老[{_COMMON_SURNAMES}]|(?!{_HAN}{{1,2}}[人员师生手民客]|高[管手中考]|白领|房东|金领|江湖)[{chinese.SURNAMES}]{_HAN}{{1,2}})(?=[，,。！!\s]|$)"),
     (_PLACE, rf"(?P<name>{chinese.CITIES})"),
     (_ORG, rf"在(?P<name>(?![一这那我他她]){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
 ]  # fmt: skip
