@@ -14,7 +14,7 @@ _AGED = re.compile(rf"\b(i(?:'m| am)) (\d{{1,2}}),? (?:and )?(?={_STATUS}\b|an? 
 _OWN = rf"((?:(?!{fact_patterns.KIN}|[他她它猫狗孙]|同事|朋友|同学|邻居|老板|师傅).){{0,40}}?)"
 # 我叫陆远，在厦门做快递站站长: the second clause has the subject of the first.
 _SUBJECT_BEFORE = re.compile(
-    r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,12}?(?:做|当|开|上班|工作)|叫[\u4e00-\u9fff]{2,3}(?=[，,。！!]|$))"
+    r"(我(?:叫|是)[^，,。我你他她]{1,8})[，,]\s*(?=在[\u4e00-\u9fff]{2,12}?(?:做|当|开|上班|工作)|(?<![妈爸奶爷婆公姥友事][，,])叫[\u4e00-\u9fff]{2,3}(?=[，,。！!]|$))"
 )
 # 我叫苏棠，是个护士，在郑州
 _TOWN_BEHIND = re.compile(

@@ -23,7 +23,7 @@ SIDE_CHARACTERS = 80
 _NEUTRAL_MOOD = "neutral"
 # So many words alone may be of any language.
 _HARDLY_WORDS = 2
-_GREETS = re.compile(r"\b(?:hi+|hello|hey|ok|bye)\b", re.IGNORECASE)
+_GREETS = re.compile(r"\b(?:hi+|hello|hey|ok|bye|gn|nn|mua|lol|emo|yes|no|thx)\b", re.IGNORECASE)
 _LOADED_LINE = re.compile(r"^\s*- (?:~ ?)?(?P<fact>.+?)(?: \(said since: (?P<since>.+)\))?$", re.MULTILINE)
 _ABOUT_USER = re.compile(r"\b[Tt]he user(?:'s)?\b|用户的?")
 # "Night Marian x", not "are you called Marian".

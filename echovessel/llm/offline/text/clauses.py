@@ -60,7 +60,7 @@ _BRINGS_UP = re.compile(
     r"(?<!独)(?:有|养|买|租|开|认识|遇|捡|收|生|造|写)了?[一两三几这那]?[\u4e00-\u9fff]?[\u4e00-\u9fff]"
 )
 _WHO_ONE_IS = re.compile(
-    r"我(?:今年|\d{2}|是(?!.*[的个位])|是做|来自|(?:住|在)(?!.*(?:[一两三几][家只条间辆个台座]|开了?家|养|买))|姓|大[一二三四]|刚来|从)"
+    r"我(?:今年|\d{2}|是(?!.*[的个位])|是一?[名个位](?:[^，,妈爸儿女孩娃猫狗朋友同]{1,12}(?:，[^，,我他她]{1,8}的)?$)|是做|来自|(?:住|在)(?!.*(?:[一两三几][家只条间辆个台座]|开了?家|养|买))|姓|大[一二三四]|刚来|从)"
 )
 _OWN_STUDY = re.compile(
     r"(?:现在|今年)?(?:在[\u4e00-\u9fff]{2,8}?)?(?:(?:读|念|上)?(?:大[一二三四]|研[一二三]|高[一二三]|初[一二三])|(?:读|念|上)(?:研究生|博士))"
@@ -109,7 +109,7 @@ _ANSWERS = re.compile(
     r"^[^.?!,]{1,40}\b(?:does|did|do|is|was|are|were|will|would|has|have|can|could)(?:,? (?:btw|by the way|actually|now|too))?(?=\W*$|,)"
     # "When is my lesson? It's on 12 June."
     r"|^\W*(?:s?he|they|it)(?:'s|'re| is| are) (?:called|named) \w"
-    r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:on|in|at|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])",
+    r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:on|in|at|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])|^\W*我?(?:也|真的?|其实|还|自己)*(?:不知道|说不清|不确定|没想好|不好说)[啊呀呢]?\W*$",
     re.IGNORECASE,
 )
 _OF_MEMORY = re.compile(

@@ -15,7 +15,7 @@ _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
 _LETTER = re.compile(r"[^\W\d_]")
 # What joins the words of a sentence, in Chinese and in English.
-_JOINS = re.compile(r"[我你您他她它的了是在吗呢吧怎么]")
+_JOINS = re.compile(r"[我你您他她它的了是在吗呢吧怎么]|晚安|早安|谢谢|拜拜|再见|哈哈")
 _JOINS_ENGLISH = re.compile(
     r"\b(?:the|an?|i|you|he|she|it|we|they|my|your|is|am|are|was|and|to|of|in|on|for|with|do|not)\b", re.IGNORECASE
 )

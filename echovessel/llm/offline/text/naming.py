@@ -67,7 +67,7 @@ _YET = re.compile(r"[\"”]?,? but\b")
 _CHINESE = re.compile(
     r"(?P<how>我的名字[是叫]|我的?(?:真名|本名)[是叫]|(?<![帮给替让要跟对教被])我叫做?|叫我|喊我|称呼我为?|管我叫)\s*[“\"「]?"
     rf"(?P<name>[小阿]?[A-Za-z][A-Za-z'-]{{0,20}}(?: [A-Z][a-z]+)?|(?:{_HAN}|·){{2,4}}?(?<![吧呀啊呢哦])|[{SURNAMES}](?=[，。！,.]|$))[”\"」]?"
-    r"(?=吧|就[好行成中]|就可以|好了|好啦|呀|哦|啊|呢|[，。！!；;、,.~～\s]|$)"
+    r"(?=吧|就[好行成中]|就可以|好了|好啦|呀|哦|啊|呢|[，,]?不[叫是]|[，。！!；;、,.~～\s]|$)"
 )
 _RENAMED_CHINESE = re.compile(
     rf"我(?:已经|刚刚?|现在)?改名(?:叫做?|为|成)(?P<name>{_HAN}{{2,4}}?|[A-Z][a-z]+)了?(?=[，。！!；;、,.~～\s]|$)"
@@ -128,8 +128,12 @@ _HERE = re.compile(
 )
 _GREETING_CHINESE = r"(?:(?:[小大]?(?:姑娘|妹子|兄弟|朋友|同学|老师|医生|师傅|哥|姐|妹)们?[，,]?)?(?:你们?|您|大家|各位|老师|大夫|医生)好|早上好|晚上好|下午好|嗨|哈喽|哈啰|嘿|初次见面|很高兴认识你)(?:[呀啊哦]|[\s，,！!～~、])*"
 _INTRODUCTION_CHINESE = re.compile(
-    rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<name>{_PET_NAME}|[A-Z][a-z]+|{_FAMILY_NAME})[呀啊哦呢]?"
-    r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|了|[，,。\s]|$))|[，。！!,.~～\s]|$)"
+    rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<of>(?![你我他她它谁自最])[^，,。\s的]{{2,14}}的)?(?P<name>{_PET_NAME}|[A-Z][a-z]+|{_FAMILY_NAME})[呀啊哦呢]?"
+    r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|了|[，,。\s]|$)|[，,\s]+(?:是)?(?:一?[名个位])?(?:做|教)?[\u4e00-\u9fff]{0,6}(?:[师员手匠商](?=$|\W)|教练|医生|护士|大夫|会计|司机|老板|律师|学生|记者|编辑|经理|销售|翻译|警察|保安|的(?=$|\W)))|[，。！!,.~～\s]|$)"
+)
+# 我姓佟 大伙叫我老佟
+_KNOWN_AS_CHINESE = re.compile(
+    rf"^(?:[^，,。]{{0,12}}[，,\s]+)?(?P<greeting>(?:大家|大伙儿?|朋友|同事|同学|家里?人|家里|熟人|身边的?人|别人|人家)们?(?:都|一般|平时|通常|习惯|一直)*[叫喊管]我叫?)(?P<name>{_PET_NAME}|[A-Z][a-z]+|[{SURNAMES}](?:哥|姐|叔|姨|总|工))(?=[，。！!,.~～\s]|$)"
 )
 # "Hi, I'm 小林."
 _INTRODUCTION_MIXED = re.compile(
@@ -138,8 +142,8 @@ _INTRODUCTION_MIXED = re.compile(
 )
 _NO_INTRODUCTION = re.compile(
     r"[小阿][白众孩学组姐弟妹三丑偷号人鬼资气编个富镇城老店朋仙公透迷粉领职主助市户农商贩厨哥伙姑姨叔舅儿女男辈生兵工队班课小菜婆飞宅瓜狗猫猪熊]"
-    r"|高[一二三中考管]|安卓|金牛|白羊|双鱼|于是|金融|文盲|文科|金发|左撇|路痴|颜控|黄种|周岁|贺岁|江湖|万事|万人|方案|方向|常客|程序|路人|路过|高手|高个|高级|单身|牛马|东北|华人|安全|安静|夏天|夏令|温和|"
-    r".*[人员师生者座控党粉痴盲迷工手族属男女长孩民客友婚性型派家]$"
+    r"|高[一二三中考管]|安卓|金牛|白羊|双鱼|于是|金融|文盲|文科|金发|左撇|路痴|颜控|黄种|周岁|贺岁|江湖|万事|万人|方案|方向|常客|程序|路人|路过|高手|高个|高级|白[领富痴骨]|[红黄白金]牌|单身|牛马|东北|华人|安全|安静|夏天|夏令|温和|"
+    r".*(?:[人员师生者座控党粉痴盲迷工手族属男女长孩民客友婚性型派家]|经理|主任|总监)$"
 )
 _WORDINGS_CHINESE = {"我的名字是": "用户的名字是{}。", "我的名字叫": "用户的名字叫{}。"}
 
@@ -222,10 +226,12 @@ def _find_introduction(sentence: str) -> Naming | None:
         if is_known or ((told.get("twice") or told.get("origin")) and _is_no_word(name)):
             name = name[0].upper() + name[1:]
             return Naming(name, f"The user is {name}.", is_introduction=True)
-    if match := _INTRODUCTION_CHINESE.match(sentence) or _INTRODUCTION_MIXED.match(sentence):
+    patterns = (_INTRODUCTION_CHINESE, _KNOWN_AS_CHINESE, _INTRODUCTION_MIXED)
+    if match := next(filter(None, (pattern.match(sentence) for pattern in patterns)), None):
         name = match["name"]
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
-        if (is_plain or match["greeting"] or match.groupdict().get("age")) and not _NO_INTRODUCTION.match(name):
+        told = match.groupdict()
+        if (is_plain or match["greeting"] or told.get("age") or told.get("of")) and not _NO_INTRODUCTION.match(name):
             content = f"The user is {name}." if match.re is _INTRODUCTION_MIXED else f"用户是{name}。"
             return Naming(name, content, is_introduction=True)
     return None

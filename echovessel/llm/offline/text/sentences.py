@@ -30,7 +30,7 @@ _ATTENTION = re.compile(
 # "Haha no I didn't", 骗你的: with a laugh, since who only denies may answer a question.
 _TAKES_BACK = re.compile(
     r"\W*(?=.*(?:\b(?:ha)+h?\b|\blol\b|kidding|joking|\bjk\b|\ba joke\b))(?:(?:(?:ha)+h?|lol|no|nah|ok|just|only|i'm|was|jk)\W+)*(?:i (?:didn't|don't|haven't|wasn't|won't)|(?:(?:i'm|i was|was|just|only|i am) )*(?:kidding|joking|jk)(?:,? (?:with you|sorry|of course|though))*|(?:that|it) was (?:just |only )?a joke(?:,? (?:not true|it's not true))?)\W*(?:(?:ha)+h?|lol|jk)?\W*"
-    r"|\W*(?:哈+|嘿嘿|嘻嘻)?[,，\s]*(?:骗你的|(?:跟你)?开(?:个)?玩笑的?|逗你(?:玩)?的?|我?瞎说的)[啦了哈呢~。！!\s]*",
+    r"|\W*(?:哈+|嘿嘿|嘻嘻|没有?[啦了]?|不是[啦了]?|好[啦了吧]|其实)?[,，\s]*(?:我|刚才|刚刚|上面|[那这](?:个|句|些)?|都|就|是|只|随便)*(?:骗你的|(?:跟你)?开(?:个)?玩笑的?|逗你(?:玩)?的?|(?:瞎|乱|胡)(?:说|编|扯|讲)的|编的|说着玩的?)[啦了哈呢吧~。！!\s]*",
     re.IGNORECASE,
 )
 _IN_QUOTES = re.compile(r"[“「][^”」]*[”」]|\"[^\"]*\"")

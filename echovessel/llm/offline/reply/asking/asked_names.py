@@ -31,7 +31,7 @@ def names_doer(text: str, question: str) -> bool:
         return False
     if not lexicon.is_chinese(text):
         return bool(lexicon.find_kin(text))
-    return re.search(rf"{_DOER}[^，,。！!？?\s]{{0,8}}?{verb}", text) is not None
+    return re.search(rf"{_DOER}[^。！!？?\s]{{0,14}}?{verb}", text) is not None
 
 
 def names_one(text: str, question: str) -> bool:

@@ -39,6 +39,9 @@ THEIR_DOING = re.compile(
 _OWN_STATE = re.compile(r"我(?:现在|还|已经|又|是不是|有没有)*([\u4e00-\u9fff]{1,4}?)了?(?:吗|没有?)\W*$")
 # 我在哪个医院 is not answered by 我妹妹在医院当护士.
 _OF_ONESELF = re.compile(r"\W*我(?![们的]|.*[谁啊]\W*$)")
+# 我对花生过敏吗 is not answered by 小王对花生过敏.
+_OWN_ALLERGY = re.compile(r"\W*(?:那)?我(?:也|是不是|自己|会不会)*对[^，,。他她]{1,8}过敏")
+_THEIR_ALLERGY = re.compile(r"(?<!我)(?<!用户)(?<!自己)(?<!也)(?<!一直)(?<!从小)对[^，,。]{1,8}过敏")
 _THEIR_KIN = re.compile(rf"[我咱]?们?家?的?(?:{question_kinds.KIN.pattern})")
 _CLAUSES = re.compile(r"[，,。！!？?\s]+")
 _OF_OTHERS_KIN = re.compile(r"^([\u4e00-\u9fff]{2,3})[他她](?=[爸妈爹娘爷奶哥姐弟妹]|老[婆公]|儿子|女儿)")
@@ -165,6 +168,8 @@ def lacks_span(text: str, question: str) -> bool:
 
 
 def _tells_state_of_other(plain: str, question: str) -> bool:
+    if _OWN_ALLERGY.match(question):
+        return _THEIR_ALLERGY.search(plain) is not None
     if not (state := _OWN_STATE.match(question)):
         return False
     leads = [before for before, found, _ in (one.partition(state[1]) for one in _CLAUSES.split(plain)) if found]

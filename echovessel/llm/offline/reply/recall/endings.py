@@ -12,6 +12,7 @@ from echovessel.llm.offline.reply.hearing import corrections
 from echovessel.llm.offline.reply.recall import user_statements, weighing
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, names, sentences, slots
 
+_OF_LOVE = re.compile(r"married|单身|脱单|谈恋爱")
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 # Of whoever died, these days are still asked for.
 _OUTLIVES = re.compile(
@@ -52,16 +53,16 @@ _TURNED = re.compile(
 # That a thing is off, elsewhere, paid or otherwise.
 _CHANGED = re.compile(
     r"\b(?:cancel\w*|called off|(?:is|are|'s|'re) (?:off|out)|no longer|any ?more|moved|changed|switched|swapped|instead|quit|left|packed in|paid|postponed|put (?:back|off)|brought forward|fell through|gone (?:up|down|off)|sold|died|refused|stopped|after all|benign|all clear|(?:took|gave|brought|got) [\w' ]{2,20} back|new \w+ (?:is|called|named))\b|\b(?:can't|cannot|won't|couldn't) (?:do|make|come|go|be)\b|\bn(?:o|')t (?:going|coming|happening)\b"
-    r"|去不[成了]|来不了|挪到|换地方|放到|转[去到行]|良性|没事了|同意[^，,。]{0,3}了|不反对了|抢着了|买到了|不是[^，,。]{1,8}了|取消|黄了|泡汤|改(?:签|到|成|去|在|为|了)|换[了成]|搬[走到去]|辞了|还[清了]|退了|卖了|推迟|提前|不(?:再)?[去来做住学养吃喝]了|分手|关了|倒闭",
+    r"|去不[成了]|来不了|挪到|换地方|放到|转[去到行]|良性|没事了|同意[^，,。]{0,3}了|不反对了|抢着了|买到了|不是[^，,。]{1,8}了|取消|黄了|泡汤|被[^，,。]{0,3}(?:开除|辞退|炒)|改(?:签|到|成|去|在|为|了)|换[了成]|搬[走到去]|辞了|还[清了]|退了|卖了|推迟|提前|不(?:再)?[去来做住学养吃喝]了|分手|关了|倒闭",
     re.IGNORECASE,
 )
 _AND = re.compile(r"\band\b|[,，;；]")
 _DAY_OR_NUMBER = re.compile(
     r"\d|^(?:janu|febru|march|april|june|jul[iy]|august|septemb|octob|novemb|decemb)|day$|[一二三四五六七八九十年月日号周]"
 )
-_NO_THINGS = frozenset(
-    ("user", "用户", "day", "week", "month", "year", "time", "home", "today", "tomorrow", "yesterday")
-)
+_NO_THINGS = frozenset(("user", "用户", "week", "month", "year", "time", "home", "tomorrow"))
+# 车停在B2层 and 车挪到B1层了: of one character, which no pair holds.
+_BARE_THING = re.compile(r"(?:^|[，,我把的])([车店房伞猫狗])(?=[停挪放在开搬换丢卖修关移寄])")
 _SHARED_HAN = 2
 _LATER_THAN_NOTED: dict[str, Callable[[str], object]] = {
     "age": _TURNED.search,
@@ -85,7 +86,7 @@ def find_end(context: ReplyContext, question: str, kind: str) -> Memory | None:
     """Return what was told last of somebody or something asked about, if they are gone, or will not come, or if it is granted or refused:
     "We broke up", 我婆婆不来了, "the visa was refused".
     """
-    concepts = lexicon.find_concepts(question) | ({"husband", "wife", "partner"} if "married" in question else set())
+    concepts = lexicon.find_concepts(question) | (changes.LOVES if _OF_LOVE.search(question) else set())
     told = [
         *user_statements.list_written(context),
         *user_statements.list_said((*context.quotes, *context.user_messages)),
@@ -251,6 +252,7 @@ def _find_change_of(later: Sequence[Memory], best: Memory, question: str) -> str
         least = _SHARED_HAN if lexicon.is_chinese(one.text) and not shared & content_words.list_all(question) else 1
         named = [name.text for name in names.find(best.text) if mentions.is_named(name.text, one.text)]
         named += lexicon.find_kin(best.text) & lexicon.find_kin(one.text)
+        named += {*_BARE_THING.findall(best.text)} & {*_BARE_THING.findall(one.text)}
         if (
             is_new
             and _CHANGED.search(one.text)
@@ -289,8 +291,7 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
     if kind in question_kinds.NEEDS_EVIDENCE and not changes.ends(best[0].text, changes.LOVES):
         # Who has left tells nothing of where they work.
         alone = (one for one in alone if not changes.ends(one.text, changes.LOVES))
-    is_of_name = kind == "called"
-    may_be = (one for one in alone if not is_of_name or changes.tells_other(one.text, question))
+    may_be = (one for one in alone if kind != "called" or changes.tells_other(one.text, question))
     found = (
         one
         for one in may_be

@@ -7,7 +7,7 @@ from types import ModuleType
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.reply.answers import our_story
-from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
+from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, retrieval, user_statements
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
@@ -150,6 +150,7 @@ def tell_over(asked: str, writer: Writer) -> str:
     """Tell the fact that a question asks for and that holds no longer: "am I still vegetarian?"; "" where there is none."""
     inputs = writer.context.inputs
     over = [*inputs.over, *question_times.list_over(inputs.noted)]
+    is_of_home = question_kinds.classify_question(asked) == "home"
     having = lexicon.find_concepts(asked) if question_kinds.IS_SO.search(asked) else set()
     fact = next(
         (
@@ -157,6 +158,8 @@ def tell_over(asked: str, writer: Writer) -> str:
             for one in over
             if content_words.share(one, _STILL.sub("", asked)) == 1
             or (having and having <= lexicon.widen(lexicon.find_concepts(one)))
+            # A lost job tells where one lives: 在深圳做程序员.
+            or (is_of_home and evidence.has_evidence(one, "home"))
         ),
         "",
     )

@@ -46,7 +46,7 @@ def hedge(asked: str, writer: Writer) -> str:
     kind, is_bearing = question_kinds.classify_question(asked), bool(found) and _bears(found[0], asked)
     if kind in question_kinds.OWN:
         # A word of a line says nothing of one's job or age.
-        return writer.say("never_told")
+        return known_facts.tell_over(asked, writer) or writer.say("never_told")
     if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
         return writer.say("never_told")
     near = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)

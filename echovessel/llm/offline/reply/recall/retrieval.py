@@ -8,7 +8,7 @@ from echovessel.llm.offline.reply.asking import asked_names, content_words, evid
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import endings, narrowing, user_statements, weighing
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
-from echovessel.llm.offline.text import changes, lexicon, mentions, names, referents, sentences
+from echovessel.llm.offline.text import changes, lexicon, mentions, names, referents, sentences, slots
 
 # How somebody is, or all that was told of them.
 _OF_ALL = re.compile(
@@ -50,7 +50,9 @@ _WHICH_ONE = re.compile(
 _TOLD_BEST: dict[str, Callable[[str], object]] = {
     "illness": re.compile(r"查出|确诊|患|得了|\bdiagnosed\b", re.IGNORECASE).search,
     "called": re.compile(r"[，,是]叫(?![我你他她])[\u4e00-\u9fff]").search,
-    "when": changes.puts_off,
+    "when": re.compile(
+        rf"{changes.PUT_OFF}|(?:日|期|天)(?:就)?(?:是|在|定在)(?:{slots.HAN_DATE})", re.IGNORECASE
+    ).search,
 }
 
 
@@ -129,13 +131,19 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     if not (ended or question_times.asks_of_past(question)):
         change = endings.find_change(context, endings.find_slot(question, kind))
         first = [one.memory for one in newest_first[:1] if not (wanted and _has_all(one.memory.text, wanted))]
-        ended = change or endings.find_what_supersedes(first, told, question)
+        # Who lost a job lives where they did.
+        since = [one for one in told if one in first or kind != "home" or not _tells_job_alone(one.text)]
+        ended = change or endings.find_what_supersedes(first, since, question)
     best = (
         [FoundAnswer(ended, weighing.SUFFICIENT, is_over=True)]
         if ended
         else [one if _HOW.search(question) else narrowing.narrow(one, question, kind) for one in newest_first[:1]]
     )
     return best + newest_first[1:]
+
+
+def _tells_job_alone(text: str) -> bool:
+    return changes.changes_slot(text, "job") and not changes.changes_slot(text, "home")
 
 
 def find_told_later(context: ReplyContext, question: str, found: FoundAnswer) -> str:

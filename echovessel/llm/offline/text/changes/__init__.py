@@ -10,6 +10,7 @@ from echovessel.llm.offline.text.changes.partings import (
     tells_passing,
 )
 from echovessel.llm.offline.text.changes.superseding import (
+    PUT_OFF,
     changes_slot,
     denies,
     find_set_right,
@@ -27,6 +28,7 @@ from echovessel.llm.offline.text.changes.superseding import (
 
 __all__ = [
     "LOVES",
+    "PUT_OFF",
     "calls_off_wedding",
     "changes_slot",
     "denies",

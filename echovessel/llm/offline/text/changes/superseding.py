@@ -11,7 +11,7 @@ from echovessel.llm.offline.text.changes.partings import LOVES, tells_death
 _SLOTS = {
     "job": (
         r"\bwork(?:s|ing)? (?:at|for|as|in|with|on|part)|\b(?:my|the|a|her|his) (?:\w+ )?job\b|\bjob (?:at|as)\b|\bemployed\b|\bteach(?:es|ing)?\b|\b(?:i'm|i am|user is|he is|she is) (?:an? )\w*(?:er|or|ist|nurse|chef)\b|在.{1,14}(?:工作|上班|任职|教|实习|做)|上班|我?是(?:一?[名个位])?\w{0,6}(?:师|员|工|医生|护士|司机|厨师)",
-        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|made redundant|out of work|unemployed|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|不(?:干|跑(?!步)|做(?!饭|梦)|卖|开(?!心|车|玩笑)|教|送)[^，,。]{0,6}了|换了?(?:新)?工作|不在.{1,10}(?:干|做|上班)|我[^，,。]{0,4}不在.{1,10}了|去了.{1,10}(?:上班|工作)|现在在(?!医院)(?:一[家个间]|[A-Za-z]|.{1,10}(?:公司|[厂店馆院校局所社]|银行|集团|单位|科技|上班|工作)|腾讯|阿里|字节|美团|京东|百度|华为|小米|网易)|入职|被(?:裁|辞|优化|开除|炒)|把我(?:裁|辞|开|优化)了|被毕业|失业|下岗|裁员(?:名单[里上]|通知)|退休|转行|新工作",
+        r"\b(?:quit|resigned|was fired|been fired|got fired|laid off|made redundant|out of work|unemployed|lost my job|no longer work|don't work|handed in my notice|new job|switched jobs|changed jobs|retired|(?:start|started|starting) (?:at|as|a job)|got (?:the|a) (?:new )?job|(?:i'm|i am|now) (?:at|with) (?-i:[A-Z])\w*|work (?:at|for) .{2,30} now|now work)\b|辞职|辞了|离职|跳槽|不(?:干|跑(?!步)|做(?!饭|梦)|卖|开(?!心|车|玩笑)|教|送)[^，,。]{0,6}了|换了?(?:新)?工作|不在.{1,10}(?:干|做|上班)|我[^，,。]{0,4}不在.{1,10}了|去了.{1,10}(?:上班|工作)|现在在(?!医院)(?:一[家个间]|[A-Za-z]|.{1,10}(?:公司|[厂店馆院校局所社]|银行|集团|单位|科技|上班|工作)|腾讯|阿里|字节|美团|京东|百度|华为|小米|网易)|入职|被(?:裁|辞|优化|开除|炒)|把我(?:裁|辞|开|优化)了|被毕业|失业|下岗|裁员(?:名单[里上]|通知)|退休|转行|转(?:去|岗|做)(?:了)?[^，,。]{0,4}|升(?:职|任|为|了|[^，,。]{1,4}长)|新工作",
     ),
     "home": (
         r"\b(?:live|lives|living|based|rent(?:s|ing)?|apartment|flat|house|place) (?:\w+ )?(?:in|at|on|near)\b|\b(?:moved|moving) (?:to|into|back)\b|(?<!记)住(?!院)|在.{1,8}(?:租|住|生活)|搬[到去回]",
@@ -25,7 +25,7 @@ _SLOTS = {
 _PUT_BACK = r"\b(?:been (?:put|pushed|moved)|(?:they|he|she|we)(?:'ve| have|'s| has)? (?:put|pushed|moved|brought) (?:the|my|our|his|her) (?:\w+ )?\w+) (?:back|forward|off)\b"
 _OFF = r"(?:'s| is| are| was| were) (?:now |all )?off(?=\W*$|[,.;!]| (?:then|now|because|since)\b)"
 # An end of anything: what was said of the same thing holds no longer.
-_ENDED = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{{1,8}}了|[\u4e00-\u9fff]不(?:成|了)了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了"
+_ENDED = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|stopped|gave up|given up|quit|(?<!the )(?<!my )(?<!his )(?<!her )left|sold|gave away|cancel\w*|called off|not going to|instead of|switched (?:from|to)|changed (?:to|my mind)|moved to(?! (?:the (?!\d)|an? |another |room ))|postponed|rescheduled|used to|passed away|died|lost)\b|不再|已经不|不.{{1,8}}了|[\u4e00-\u9fff]不(?:成|了)了|戒了|退了|卖了|取消|改(?:到|成|在|名|叫)|换成|推迟|提前到|停了|去世|走了|死了|没了|被[^，,。]{0, 3}(?:开除|辞退|炒)了?"
 # What is told to be over, where Chinese names it first: 日语不学了, 褪黑素停了.
 _THING_OVER = re.compile(
     r"(?:^|[，,。！!\s])(?P<thing>(?:(?![我你他她它这那])[\u4e00-\u9fff]|[A-Za-z\d]){2,8}?)(?:我|已经|现在|也|都|就|决定|最后|还是|暂时)*"
@@ -33,7 +33,7 @@ _THING_OVER = re.compile(
     r"|(?:^|我|[，,。！!\s])(?:又|刚|已经)?换(?!个|了)(?P<changed>[\u4e00-\u9fff]{2,4})了(?=[，,。！!\s]|$)"
 )
 _OVER = rf"{_OFF}|{_PUT_BACK}|\b(?:no longer|any ?more|gave up|quit|sold|called off|cancel\w*|postponed|rescheduled|was moved to|is moved to)\b|不再|戒了?|卖了|改到|推迟|取消了"
-_PUT_OFF = rf"{_PUT_BACK}|\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to|(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) it)\b|改到|改成了?|推迟|提[前早](?:到|了)|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
+PUT_OFF = rf"{_PUT_BACK}|\b(?:postponed|rescheduled|(?:put|pushed|moved) (?:back|forward|off)|brought forward|(?:got|was|were|is|been|being|now) (?:moved|changed) to|(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) it)\b|改到|改成了?|推迟|提[前早](?:到|了)|挪到|延[到期]|(?:日子|日期|时间)[又也]?改"
 # Who puts off what was told before does not name it again: 日子改了，10月6号.
 _MOVED_ALONE = re.compile(
     r"^\W*(?:[跟和对]你|我)?(?:刚才|刚刚)?(?:说|记|搞|弄|讲)错了?[，,\s]*(?:应该)?是|(?:日子|日期|时间)[又也]?改|^\W*(?:改|推迟|提前|延)[到成在]|^\W*(?:it|that)(?:'s| is| was| has)(?: been)? (?:moved|put off|put back|postponed)\b|\b(?:they|we|he|she)(?:'ve|'s| have| has)? (?:moved|changed|postponed|put|pushed|brought) (?:it|that)\b",
@@ -156,7 +156,7 @@ def changes_slot(text: str, slot: str) -> bool:
 
 def puts_off(text: str) -> bool:
     """Whether the text says that something is on another day than before: "the wedding got moved to June"."""
-    return re.search(_PUT_OFF, lexicon.normalise(text), re.IGNORECASE) is not None
+    return re.search(PUT_OFF, lexicon.normalise(text), re.IGNORECASE) is not None
 
 
 def tells_end(text: str) -> bool:
