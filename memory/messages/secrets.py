@@ -1,6 +1,6 @@
 """Mask secrets before extraction: they stay in their message and go no further."""
 
-import re
+from echovessel import lazy_re as re
 
 MASK = "[secret]"
 _CARD = re.compile(r"(?<!\d)(?:\d[ -]?){12,18}\d(?!\d)")

@@ -1,10 +1,10 @@
 """Reads how the user wants to be called: "my name is Alex", "call me Sam from now on", 叫我小黑吧."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese.vocabulary import SURNAMES
 from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, WORDS_TOO
 from echovessel.llm.offline.text import lexicon, sentences
@@ -224,7 +224,7 @@ def _find_introduction(sentence: str) -> Naming | None:
         name = match["name"]
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
         if (is_plain or match["greeting"] or match.groupdict().get("age")) and not _NO_INTRODUCTION.match(name):
-            content = f"The user is {name}." if match.re is _INTRODUCTION_MIXED else f"用户是{name}。"
+            content = f"The user is {name}." if match.re.pattern == _INTRODUCTION_MIXED.pattern else f"用户是{name}。"
             return Naming(name, content, is_introduction=True)
     return None
 
