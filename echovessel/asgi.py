@@ -17,6 +17,7 @@ http = get_asgi_application()
 # After Django's setup: these import models.
 from chat.live.routing import websocket_urlpatterns
 from chat.turns import runner
+from echovessel import lazy_re
 from echovessel.embeddings import embedding
 from echovessel.http import health
 from echovessel.llm import provider
@@ -45,8 +46,7 @@ class Application:
         if not self.is_started:
             self.is_started = True
             embedding.warm_up()
-            # Patterns are compiled with the first text that is read: not while somebody waits.
-            threading.Thread(target=reading.read_acts, args=(_FIRST_TEXTS, [], {}), name="patterns-load").start()
+            threading.Thread(target=compile_patterns, name="patterns-load").start()
             await runner.start()
 
     async def stop(self) -> None:
@@ -59,6 +59,12 @@ class Application:
 async def get_body_limit(scope: dict[str, Any]) -> tuple[int, str, str]:
     """Return the limit of a request's body, and the type and text of the refusal."""
     return await run_in_database_thread(uploads.get_body_limit, ASGIRequest(scope, BytesIO()))
+
+
+def compile_patterns() -> None:
+    """Compile what the first text that is read would, and then all there is: not while somebody waits."""
+    reading.read_acts(_FIRST_TEXTS, [], {})
+    lazy_re.compile_all()
 
 
 application = Application()

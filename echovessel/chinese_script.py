@@ -3,11 +3,12 @@
 Each character becomes one character, so that a place in the text stays the same place.
 """
 
-import re
 from collections.abc import Callable
 from functools import cache
 
 from opencc import OpenCC
+
+from echovessel import lazy_re as re
 
 _HAN = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))
 # What OpenCC leaves as it is, and Taiwan writes for 着, 你, 它 and 他.

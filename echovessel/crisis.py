@@ -2,10 +2,10 @@
 languages only what says it outright.
 """
 
-import re
 from collections.abc import Iterable
 
 from echovessel import chinese_script
+from echovessel import lazy_re as re
 from echovessel.text import has_cjk
 
 # Typed without an apostrophe, too. "I can't go on holiday" and 想死你了 ("missed you to death") say something else.

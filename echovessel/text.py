@@ -1,6 +1,5 @@
 """Check a text from outside before it is stored; fold names, and extract the terms, words and numbers of a text in any script."""
 
-import re
 import threading
 import unicodedata
 from functools import lru_cache
@@ -9,6 +8,7 @@ from pathlib import Path
 import snowballstemmer
 
 from echovessel import chinese_script
+from echovessel import lazy_re as re
 from echovessel.errors import CodedError
 
 # Characters that PostgreSQL or UTF-8 cannot store. All others are kept: text is escaped when it is shown.

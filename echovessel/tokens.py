@@ -1,7 +1,8 @@
 """Estimates token counts offline, well enough for budgets."""
 
 import math
-import re
+
+from echovessel import lazy_re as re
 
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
 

@@ -4,7 +4,6 @@ The small model says what to write; each write is judged like a call of a tool.
 """
 
 import logging
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,6 +18,7 @@ from chat.turns.tools import definitions, execution, said
 from chat.turns.tools.calls import CallContext
 from chat.turns.tools.said import SaidWords
 from echovessel import chinese_script, text
+from echovessel import lazy_re as re
 from echovessel.llm.errors import LLMError
 from echovessel.llm.protocol import LLM, ChatMessage, Origin
 from echovessel.postgres.threads import (

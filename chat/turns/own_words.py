@@ -1,8 +1,8 @@
 """Reads which words of a message the user says as themselves, for the rules: not a letter that they paste, nor a part that they play."""
 
-import re
 from collections.abc import Iterable, Sequence
 
+from echovessel import lazy_re as re
 from memory.facts.rules.acts import Kind, RuleAct
 
 # From so many on they are the head of a letter; who writes "Date: Friday" alone plans something.

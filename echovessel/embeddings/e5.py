@@ -13,7 +13,6 @@ across languages.
 import json
 import math
 import os
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 import yaml
 
+from echovessel import lazy_re as re
 from echovessel.embeddings.queue import Steps
 from echovessel.languages import detection
 

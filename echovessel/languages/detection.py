@@ -1,9 +1,9 @@
 """Tell that a text is in another language than the two for which rules are written, English and Chinese."""
 
-import re
 from functools import lru_cache
 
 from echovessel import chinese_script, text
+from echovessel import lazy_re as re
 
 # What other languages have, too, tells nothing.
 _SHARED_WORDS = "a am an and as at be by do for had has have he her here i in is me more most no of on or over so to us was we were will"

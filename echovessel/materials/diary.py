@@ -3,11 +3,11 @@
 Only days in the text count. An impossible date stays in the text, as the heading of an entry without a day.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from datetime import date
 
+from echovessel import lazy_re as re
 from echovessel.materials.material import Passage
 from echovessel.periods.chinese import parse_number
 

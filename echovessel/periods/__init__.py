@@ -4,13 +4,13 @@ We use no library: the available ones parse single dates but no periods, take "m
 know only one of the two languages.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache
 
 from echovessel import chinese_script
+from echovessel import lazy_re as re
 from echovessel.periods import chinese, days, english, numeric, qualifiers
 from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext
 

@@ -4,10 +4,10 @@ Chinese has no spaces, so patterns exclude neighbours with which a common word w
 然后天 holds no 后天, 马上周末 no 上周末, 周五一起 no 五一.
 """
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.periods import days, holidays, lunar
 from echovessel.periods.days import Leaning, Period, PeriodContext, Rule, YearlyPeriod

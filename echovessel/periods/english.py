@@ -4,10 +4,10 @@ Ambiguous words ("may", "sat", "second", "fall", the names April and June) count
 them a time.
 """
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
 
+from echovessel import lazy_re as re
 from echovessel.periods import days, holidays, qualifiers
 from echovessel.periods.days import Leaning, Meaning, Period, PeriodContext, Rule, YearlyPeriod
 

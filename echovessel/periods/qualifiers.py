@@ -1,9 +1,9 @@
 """The words around a period that change it ("early", "the week of", 前一天), and those that only go with it (那几天)."""
 
-import re
 from collections.abc import Callable
 from datetime import timedelta
 
+from echovessel import lazy_re as re
 from echovessel.periods import days
 from echovessel.periods.days import Period, PeriodContext
 

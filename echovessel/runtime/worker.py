@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.utils.module_loading import autodiscover_modules
 
+from echovessel import lazy_re
 from echovessel.apps import end_rest
 from echovessel.processes import child_process
 from echovessel.runtime import heartbeat
@@ -31,6 +32,7 @@ def main() -> None:
     # Loaded before the fork, what the tasks import is in memory once; the collector's rest ended with the setup.
     gc.disable()
     autodiscover_modules("tasks")
+    lazy_re.compile_all()
     end_rest()
     # Without the checks of a command line, which load the pages: the web process runs them.
     call_command("qcluster")

@@ -1,9 +1,9 @@
 """Words for relatives, which tell two people apart whose vectors are alike: mother and father, 妈妈 and 爸爸."""
 
-import re
 from collections.abc import Iterable
 from functools import cache
 
+from echovessel import lazy_re as re
 from echovessel import text
 
 # Each with its synonyms: "mum" and "mother" mean the same person.

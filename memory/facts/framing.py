@@ -1,8 +1,8 @@
 """Reads of whom or what a statement tells one of few things that change: where it is or lives, where it works, what it is."""
 
-import re
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel import text
 from memory.entities import kinship_terms
 from memory.facts.checks import values, wording

@@ -1,6 +1,5 @@
 """Write facts, within the caller's transaction and under the bond's lock: see `memory.facts.acts`."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace as with_changes
 from datetime import datetime
@@ -10,6 +9,7 @@ from django.db.models import F, Q, Value
 from django.db.models.functions import Greatest
 
 from echovessel import events, text
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import slots
 from memory.entities import mentions
 from memory.facts import standing

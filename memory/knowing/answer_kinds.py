@@ -2,11 +2,11 @@
 somebody, when by a day, how many by a number.
 """
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from echovessel import lazy_re as re
 from memory.knowing import chinese_words
 
 _DAYS = (

@@ -3,10 +3,10 @@ was done ("when did she retire"), by lists of verbs, and of which kind a thing i
 else it only comes near. A verb of no list is not asked for, since nobody knows in what other words it may be told.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel import text
 from memory.knowing import chinese_words, paraphrases
 from memory.recall import term_forms

@@ -1,6 +1,6 @@
 """The words of a Chinese text with their kinds, by the dictionary of jieba: characters alone do not show where a noun ends."""
 
-import re
+from echovessel import lazy_re as re
 
 # These stand for themselves, whatever the dictionary would join to them.
 _APART = re.compile("(哪种|我们家?|我家|我|咱们家?|咱家|咱|你|的|叫|里)")

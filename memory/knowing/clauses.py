@@ -1,8 +1,8 @@
 """The form of a question, in English and Chinese, with or without a question mark."""
 
-import re
 from datetime import date
 
+from echovessel import lazy_re as re
 from echovessel import periods
 from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.text import lexicon

@@ -1,6 +1,6 @@
 """What a burst says of the last reply: praise or complaint, not what somebody else said or did."""
 
-import re
+from echovessel import lazy_re as re
 
 _SENTENCES = re.compile(r"[.!?;\n。！？；…]+")
 # What others say is not about the reply.

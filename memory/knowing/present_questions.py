@@ -1,7 +1,6 @@
 """Questions about now or later, in English and Chinese: for advice, for an opinion, or what the companion does or feels."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 

@@ -1,7 +1,6 @@
 """What a burst says of the talk itself: what was told before, another subject, this subject."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline import subject_openers
 
 _SHARED = re.compile(

@@ -3,11 +3,11 @@
 Only the first and last 400 characters are read, by rules alone, so that this costs less than a millisecond of a turn.
 """
 
-import re
 from dataclasses import dataclass
 from datetime import date
 
 from echovessel import chinese_script, crisis, periods, text, tokens
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, sentences
 from memory.knowing import answer_kinds, bearing, clauses, feedback, narrated_questions, present_questions, references
 from memory.recall import query_intent

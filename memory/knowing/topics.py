@@ -5,12 +5,12 @@ Vectors alone do not tell the subjects of short messages: the median cosine of a
 a wrong one hurts nothing.
 """
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from math import hypot
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.embeddings import embedding, vectors
 from memory.knowing.signals import Signals

@@ -3,8 +3,7 @@
 A turn masks hundreds of messages, most of them without any: each pattern is tried only where a text may hold what it finds.
 """
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel import text as texts
 
 MASK = texts.MASK

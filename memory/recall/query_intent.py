@@ -1,9 +1,9 @@
 """Detect whether a text asks for memory or advice, or is a greeting, by its words, in English and Chinese."""
 
-import re
 from datetime import date
 from enum import Enum, auto
 
+from echovessel import lazy_re as re
 from echovessel import periods, text
 from echovessel.llm.offline import event_dates
 from echovessel.periods import Leaning

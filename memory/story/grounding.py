@@ -1,8 +1,8 @@
 """Check that a text says nothing that its lines do not: its numbers and known names, and what it quotes."""
 
-import re
 from collections.abc import Iterable, Sequence
 
+from echovessel import lazy_re as re
 from echovessel import text
 
 _MONTHS = "jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?"

@@ -3,8 +3,7 @@
 The offline voice reads feelings in far more words, in a process of its own.
 """
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel import text
 
 # Longer stretches without an end are cut here, so that no pattern reads more.

@@ -1,7 +1,6 @@
 """Facts on the pages of the user whom they are about: "You can't eat nuts." for the stored "The user can't eat nuts."."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.english.vocabulary import IRREGULAR
 from echovessel.llm.offline.text import lexicon, sentences

@@ -1,10 +1,10 @@
 """Hears that a burst may ask to forget something, where no rule for facts reads it: by its words, its vector, or a name alone."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 
 from chat.turns.prompting.base_context import BaseContext
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.llm.inputs import NotedFact, UnmetWish

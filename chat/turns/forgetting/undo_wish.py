@@ -1,6 +1,5 @@
 """Hears that a message asks to undo what was noted or forgotten in this chat ("wait, undo that", 撤销), and undoes it as its button does."""
 
-import re
 from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
@@ -8,6 +7,7 @@ from typing import NamedTuple
 from django.db.models import Q
 
 from chat.models import Turn
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from memory.facts.drafts import FactError
 from memory.facts.shared import presses
@@ -54,9 +54,9 @@ def find(turn: Turn, *, said: str) -> UndoWish | None:
     if match is None:
         return None
     writes = list_writes(turn)
-    if match.re is not _ASKS and not (writes and is_right_behind(turn, writes[0])):
+    if match.re.pattern != _ASKS.pattern and not (writes and is_right_behind(turn, writes[0])):
         return None
-    if match.re is _KEEPS and writes[0].op != FactWrite.Op.FORGOTTEN:
+    if match.re.pattern == _KEEPS.pattern and writes[0].op != FactWrite.Op.FORGOTTEN:
         return None
     return UndoWish(writes, said[match.end() :].lstrip(" ,.;!?:–—-，。！？；"))
 

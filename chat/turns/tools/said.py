@@ -1,12 +1,12 @@
 """What the user said of late, by which the calls of a model are judged."""
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
 from chat.models import Turn
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.embeddings import embedding, wishes
 from echovessel.embeddings.embedding import EmbeddingError

@@ -1,9 +1,9 @@
 """Finds the days that the words of an event name, counted from the day it is said."""
 
-import re
 from collections.abc import Iterable
 from datetime import date, timedelta
 
+from echovessel import lazy_re as re
 from echovessel import periods
 from echovessel.llm.offline.english.vocabulary import IRREGULAR
 from echovessel.periods import Leaning, Period

@@ -1,6 +1,6 @@
 """Words around a statement that tell nothing: "Also I'm vegetarian btw" tells "I'm vegetarian", and 对了我不吃香菜 tells 我不吃香菜."""
 
-import re
+from echovessel import lazy_re as re
 
 _WORDS = (
     r"also|p\.?s\.?|any(?:way|how)|actually|honestly|seriously|btw|by the way|lol|lmao|ha(?:ha)+|omg|ugh|oh|oops|ah|u[mh]+|hm+|well|so|and|n|but|plus|tbh|ngl|fyi|to be honest|"

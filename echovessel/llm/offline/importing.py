@@ -1,6 +1,5 @@
 """Extracts from a piece of a file: reads its paragraphs as the lines of a session, and quotes the source of each finding."""
 
-import re
 from calendar import monthrange
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime, time
@@ -8,6 +7,7 @@ from typing import Any
 
 from pydantic import JsonValue
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, ImportInputs, ReflectedEvent, ReflectionInputs, TranscriptLine
 from echovessel.llm.offline import extraction, reflection
 from echovessel.llm.offline.text import lexicon, sentences

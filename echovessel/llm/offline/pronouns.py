@@ -1,8 +1,8 @@
 """Turns the user's words and noted facts to the second person: "my sister called me" becomes "your sister called you", 我姐 becomes 你姐."""
 
-import re
 from collections.abc import Iterable
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline import fillers
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import clauses, cue_matching, lexicon, names, parties, sentences

@@ -1,8 +1,8 @@
 """Reads a value alone that sets right the statement before it: "I mean Maya", "sorry, Tuesday", "*Maya", 不对，是六号."""
 
-import re
 from collections.abc import Iterable, Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, sentences
 
 # A longer line tells more than a value.

@@ -1,11 +1,11 @@
 """Names a chat by a piece of what the user said first, in their own words."""
 
-import re
 from collections.abc import Iterable
 
 from pydantic import JsonValue
 
 from echovessel import crisis
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english

@@ -1,7 +1,6 @@
 """What a message's vector tells of feelings, beside its words."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.offline.text import feelings, lexicon
 

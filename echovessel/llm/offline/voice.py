@@ -1,12 +1,12 @@
 """Answers without a model server, by rules in English and Chinese."""
 
 import asyncio
-import re
 from collections.abc import AsyncGenerator, Sequence
 from typing import Unpack
 
 from django.conf import settings
 
+from echovessel import lazy_re as re
 from echovessel.llm.errors import ModelUnavailableError
 from echovessel.llm.inputs import Inputs
 from echovessel.llm.offline import processes

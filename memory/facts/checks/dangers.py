@@ -2,10 +2,10 @@
 "Nuts make the user ill".
 """
 
-import re
 from collections.abc import Iterable
 
 from echovessel import chinese_script, text
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon
 from memory.facts.checks import wording
 from memory.models import ConceptNode

@@ -1,10 +1,10 @@
 """Tells what is checked before anyone relies on it: an allergy, medicine, illness, pregnancy, an address, an emergency contact."""
 
-import re
 from functools import cache
 from pathlib import Path
 
 from echovessel import chinese_script, text
+from echovessel import lazy_re as re
 from echovessel.llm.offline.extraction import fact_patterns
 
 _ENGLISH = (

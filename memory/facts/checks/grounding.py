@@ -1,10 +1,10 @@
 """Decide whether a content was said: only then is a model's call as good as the user's own words."""
 
-import re
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from datetime import date, timedelta
 
+from echovessel import lazy_re as re
 from echovessel import periods, text
 from echovessel.llm.offline.text import lexicon
 from echovessel.periods import Period, days

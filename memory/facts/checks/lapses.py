@@ -1,12 +1,12 @@
 """Finds the fact that a message may tell to hold no longer, whatever words it does so in: one that ends by it, or only gets it behind it."""
 
-import re
 from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
 
 from django.db.models import Q, Subquery
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.llm.offline.text import passages

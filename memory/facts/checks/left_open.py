@@ -1,8 +1,8 @@
 """What a user leaves open, or says of others: a model that is told it for a fact of theirs says more than they did."""
 
-import re
 from collections.abc import Collection, Sequence
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.llm.offline.text import lexicon, sentences, third_person
 from memory.facts.checks import grounding, wording

@@ -1,9 +1,9 @@
 """Decide whether a content was said in a language without rules: words in any of their forms, compared letter by letter."""
 
-import re
 from collections.abc import Collection, Iterable, Sequence
 from datetime import date
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.languages import detection
 from memory.facts.checks import foreign_dates

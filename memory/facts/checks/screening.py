@@ -1,7 +1,6 @@
 """Refuses what no memory may hold: secrets, and wishes against crisis help, honesty about being an AI, or age."""
 
-import re
-
+from echovessel import lazy_re as re
 from memory.messages import secrets
 
 _NEVER = (

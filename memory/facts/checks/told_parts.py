@@ -3,10 +3,10 @@
 A part that cannot stand alone ("which makes my hands tingle", "she failed it") belongs to the one before it.
 """
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.llm.offline.extraction import fact_patterns
 from echovessel.llm.offline.text import clauses, lexicon, names, sentences, third_person

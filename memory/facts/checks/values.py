@@ -1,10 +1,10 @@
 """Reads what changes of a thing without making it another: days, months, and numbers with what they count."""
 
-import re
 from collections import defaultdict
 from collections.abc import Mapping
 from itertools import pairwise
 
+from echovessel import lazy_re as re
 from echovessel import text
 from memory.entities import kinship_terms
 from memory.facts.checks import wording

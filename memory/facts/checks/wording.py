@@ -1,9 +1,9 @@
 """Compares how two statements are worded: by words in any of their forms, whoever tells them."""
 
-import re
 from collections.abc import Collection
 from itertools import pairwise
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.llm.offline.text import lexicon, third_person
 from memory.entities import kinship_terms

@@ -1,8 +1,8 @@
 """Reads whether what shall be remembered takes the place of something: "I run on Sundays instead", 不学大提琴了，改学小号."""
 
-import re
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, third_person
 from memory.facts import framing
 from memory.facts.checks import values

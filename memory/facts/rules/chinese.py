@@ -1,9 +1,9 @@
 """What Chinese sentences ask to remember, how to talk, and what to forget, as in `english.py`."""
 
-import re
 from dataclasses import replace
 from itertools import islice
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import clauses, passages, unwelcome
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules.requests import SIGH, Forgetting, Remembering, build_told

@@ -1,8 +1,8 @@
 """Reads what is true no longer, was never true, or has changed: "I'm not a nurse any more", 其实我住在苏州."""
 
-import re
 from collections.abc import Iterator, Mapping
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import changes, clauses, lexicon, passages, slots, third_person
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules import endings

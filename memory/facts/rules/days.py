@@ -3,11 +3,11 @@
 "Two weeks ago" grows wrong while it stands, "in the week of 9 November 2026" does not.
 """
 
-import re
 from dataclasses import replace
 from datetime import date, timedelta
 from functools import partial
 
+from echovessel import lazy_re as re
 from echovessel import periods
 from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.text import lexicon

@@ -1,8 +1,8 @@
 """Reads that a job, a home or a love ended: "I quit my job as a nurse", "I moved out of Leeds", 我们分手了."""
 
-import re
 from collections.abc import Iterator, Mapping
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import slots
 
 _HAVE = r"\b(?:i|we)(?:'ve| have| was| were)?(?: just| finally| recently| already)*"

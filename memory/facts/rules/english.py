@@ -1,9 +1,9 @@
 """What English sentences ask to remember, how to talk, and what to forget."""
 
-import re
 from dataclasses import replace
 from itertools import islice
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import clauses, lexicon, passages, unwelcome
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules.requests import Forgetting, Remembering, build_told

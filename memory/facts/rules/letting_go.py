@@ -1,9 +1,9 @@
 """Reads that the user lets go of something told, however they put it. Which fact is meant, its words must say."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, passages, sentences
 from echovessel.llm.offline.text.passages import Passage
 from memory.facts.checks import wording

@@ -1,10 +1,10 @@
 """Reads that something is over, whatever it is ("I sold the boat", 我戒烟了, 健身卡我退了): words of which a fact is looked for afterwards."""
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import clauses, lexicon
 from memory.facts.checks import grave, wording
 from memory.facts.rules import endings, over_patterns

@@ -1,6 +1,6 @@
 """How people say that something is over: patterns of English and Chinese clauses, with the thing as `what` and whose it is as `who`."""
 
-import re
+from echovessel import lazy_re as re
 
 # What is told of the one whom the user is with.
 OF_LOVE = re.compile(

@@ -1,7 +1,6 @@
 """Says wishes to remember in the plain words that the rules read: "for your notes: I'm a twin" is "remember: I'm a twin"."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, sentences
 
 _OWN = r"(?=(?:i|my|we|our)\b)"

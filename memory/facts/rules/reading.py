@@ -1,9 +1,9 @@
 """Reads what the lines of a burst ask to remember, to forget, to be called, and what they set right. No database here."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.llm.offline import fillers
 from echovessel.llm.offline.text import clauses, lexicon, naming, passages, referents, slots, third_person, unwelcome

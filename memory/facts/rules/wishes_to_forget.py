@@ -1,10 +1,10 @@
 """Tells the wishes to forget of a message from what else it says."""
 
-import re
 from collections.abc import Sequence
 from itertools import takewhile
 
 from echovessel import chinese_script
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, sentences
 from memory.facts.rules import letting_go, reading, told_before
 from memory.facts.rules.acts import Op

@@ -1,6 +1,6 @@
 """Whether a message says no more than yes or no."""
 
-import re
+from echovessel import lazy_re as re
 
 _ASSENT = re.compile(
     r"^\W*(?:yes|yeah|yep|yup|sure|right|ok(?:ay)?|please|do|do it|go ahead|of course|exactly|correct|that one|"

@@ -1,7 +1,6 @@
 """Words with which people leave a subject, or one another, in English and Chinese."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline import subject_openers
 
 # What a new subject begins with.

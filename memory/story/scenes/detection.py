@@ -5,13 +5,13 @@ that share more, and where many rare terms are new, the subject changes. Vectors
 """
 
 import math
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain
 
+from echovessel import lazy_re as re
 from echovessel import text
 from memory.models import Message
 from memory.story import grounding

@@ -1,8 +1,7 @@
 """Words around a cue of feeling that change what it weighs."""
 
-import re
-
 from echovessel import crisis
+from echovessel import lazy_re as re
 
 # Sayings in which strong words mean nothing strong. A feeling or a quality before 死了 is one; so is all that crashes.
 IDIOMS = (

@@ -1,6 +1,6 @@
 """Whether a Chinese clause asks something, with or without a question mark: 我该穿什么去面试, 你是机器人吧, 我抽烟不."""
 
-import re
+from echovessel import lazy_re as re
 
 _CLAUSES = re.compile(r"[，。！？,.!?；;：:\n…~～\s]+")
 # 喝不喝, 去没去: but 时不时 and 动不动 are adverbs.

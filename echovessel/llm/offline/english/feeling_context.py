@@ -1,6 +1,6 @@
 """Words around a cue of feeling that change what it weighs."""
 
-import re
+from echovessel import lazy_re as re
 
 # Sayings in which strong words mean nothing strong. They are blanked out before anything is looked for.
 IDIOMS = (

@@ -1,9 +1,9 @@
 """Finds other names that the user gives somebody, and whether the user cleared up an uncertain pair."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline.text import lexicon, names, sentences
 

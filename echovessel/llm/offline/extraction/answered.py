@@ -3,7 +3,7 @@
 The question may be the user's own ("What's my favourite colour?") or the companion's.
 """
 
-import re
+from echovessel import lazy_re as re
 
 _ENGLISH_QUESTION = re.compile(
     r"\b(?:what|who|when|where|which \w+)(?P<verb>'s| is| are| was) my (?P<thing>[\w' -]{2,40}?)(?P<named> called)?(?: again| then)?\W*$",

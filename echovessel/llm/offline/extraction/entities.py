@@ -1,9 +1,8 @@
 """Lists the people and things of the events, with all their names."""
 
-import re
-
 from pydantic import JsonValue
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.extraction.aliases import Alias

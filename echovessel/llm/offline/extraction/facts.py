@@ -1,6 +1,5 @@
 """Finds what holds of the user until further notice: slots such as home and job, what they are, like and have."""
 
-import re
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -8,6 +7,7 @@ from itertools import takewhile
 
 from pydantic import JsonValue
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
 from echovessel.llm.offline import restating
 from echovessel.llm.offline.extraction import fact_patterns, left_out

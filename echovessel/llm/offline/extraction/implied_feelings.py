@@ -4,10 +4,10 @@ Strong words are found elsewhere (`text/feelings.py`); here several faint signs 
 a reaction, the body or years of silence: a change of subject alone is small talk.
 """
 
-import re
 from collections.abc import Sequence
 from math import copysign
 
+from echovessel import lazy_re as re
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.llm.offline import vector_feelings

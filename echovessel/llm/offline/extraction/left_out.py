@@ -1,7 +1,6 @@
 """Writes out what a line of the user leaves out, such as its subject, so that each clause says alone what it tells."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese.vocabulary import CITIES, PROVINCES
 from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, JOB, WORDS_TOO
 from echovessel.llm.offline.extraction import fact_patterns

@@ -1,10 +1,10 @@
 """Finds the persona's promises: in the first person, with a day, and not refused by the user."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.text import lexicon, sentences

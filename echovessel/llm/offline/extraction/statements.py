@@ -1,8 +1,8 @@
 """What a session's messages state beside what stands out in them: the rest of a short message, and what nobody felt much about."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, sentences
 from echovessel.llm.offline.text.names import Name
 from echovessel.llm.offline.text.topic_types import Sentence, Topic

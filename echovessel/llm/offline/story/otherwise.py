@@ -1,9 +1,9 @@
 """Finds what is otherwise than it was said or planned: a day that was moved, what is off, what was told wrongly."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from echovessel import lazy_re as re
 from echovessel import tokens
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, names, passages, sentences, slots, unwelcome

@@ -1,10 +1,10 @@
 """Recaps a scene in the user's own words: what weighs most, what is open, how things stand, who is named."""
 
-import re
 from collections.abc import Iterable, Sequence
 
 from pydantic import JsonValue
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
 from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises
 from echovessel.llm.offline.extraction.entities import list_entities

@@ -1,9 +1,9 @@
 """Splits what the user tells in one sentence into statements that each stand alone, without the wish to remember them."""
 
-import re
 from collections.abc import Iterator
 from itertools import pairwise
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.text import lexicon, sentences, slots
 

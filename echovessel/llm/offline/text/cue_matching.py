@@ -1,9 +1,9 @@
 """Matches the cue patterns of the text's language."""
 
-import re
 from functools import cache
 from types import ModuleType
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.text import lexicon

@@ -1,12 +1,12 @@
 """Weighs the feelings in a sentence: each cue by whom it happened to and whether it happened at all."""
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache
 from itertools import islice
 from types import ModuleType
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import feeling_context as chinese_context
 from echovessel.llm.offline.chinese import feelings as chinese_feelings
 from echovessel.llm.offline.english import feeling_context as english_context

@@ -1,10 +1,10 @@
 """Reads words: the language of a text, its pets and kin, and the patterns of its vocabulary."""
 
-import re
 from functools import cache, lru_cache
 from types import ModuleType
 
 from echovessel import chinese_script
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.text import stem

@@ -1,9 +1,9 @@
 """Finds names of third parties by the words around them."""
 
-import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon

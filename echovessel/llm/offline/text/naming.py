@@ -1,10 +1,10 @@
 """Reads how the user wants to be called: "my name is Alex", "call me Sam from now on", 叫我小黑吧."""
 
-import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese.vocabulary import SURNAMES
 from echovessel.llm.offline.english.vocabulary import GIVEN_NAMES, JOB, WORDS_TOO
 from echovessel.llm.offline.text import lexicon, sentences
@@ -208,15 +208,11 @@ def _find_introduction(sentence: str) -> Naming | None:
         return Naming(match["name"], f"The user is {match['name']}.", is_introduction=True)
     if match := _INTRODUCTION.match(sentence):
         first, second = match["first"], match["second"] or ""
+        # "I'm Dele, 28, a chef": who goes on with an age or a job has begun with a name.
+        is_begun = _AGED_BEHIND.match(sentence, match.end("first")) or _IN_FULL.fullmatch(sentence)
+        is_greeted = match["greeting"] and not match["it"] and first.lower() not in _NO_NAMES
         is_known = _fold(first.split("-")[0]) in GIVEN_NAMES
-        # "I'm Dele, 28, a chef": who goes on with an age has begun with a name.
-        is_known = is_known or (
-            _AGED_BEHIND.match(sentence, match.end("first")) is not None and not _OF_PEOPLE.search(first)
-        )
-        is_known = is_known or (_IN_FULL.fullmatch(sentence) is not None and not _OF_PEOPLE.search(first))
-        if is_known or (
-            match["greeting"] and not match["it"] and first.lower() not in _NO_NAMES and not _OF_PEOPLE.search(first)
-        ):
+        if is_known or ((is_begun or is_greeted) and not _OF_PEOPLE.search(first)):
             name = f"{first} {second}".strip()
             return Naming(name, f"The user is {name}.", is_introduction=True)
     if match := _LOWER.match(sentence) or _HERE.match(sentence):
@@ -232,7 +228,7 @@ def _find_introduction(sentence: str) -> Naming | None:
         is_plain = name[0] in "小阿" or name.lower() in GIVEN_NAMES
         told = match.groupdict()
         if (is_plain or match["greeting"] or told.get("age") or told.get("of")) and not _NO_INTRODUCTION.match(name):
-            content = f"The user is {name}." if match.re is _INTRODUCTION_MIXED else f"用户是{name}。"
+            content = f"The user is {name}." if match.re.pattern == _INTRODUCTION_MIXED.pattern else f"用户是{name}。"
             return Naming(name, content, is_introduction=True)
     return None
 

@@ -1,8 +1,8 @@
 """Finds whom a cue of feeling speaks of, by the people and animals named around it, and who is no relative of the user."""
 
-import re
 from collections.abc import Iterable
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Party

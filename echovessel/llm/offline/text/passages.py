@@ -1,12 +1,12 @@
 """Finds the sentences around keywords: of a long text little is read, so that every text is read in the same time."""
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from heapq import merge
 from itertools import pairwise
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.text import lexicon
 

@@ -1,8 +1,8 @@
 """Names whom "she" or 她 means in what shall be remembered, or is asked: whoever was spoken of last, if that was one."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import changes, lexicon, mentions, names, sentences
 

@@ -1,9 +1,9 @@
 """Splits text into sentences, tells questions and small talk, and removes questions that only ask for attention."""
 
-import re
 from collections.abc import Sequence
 from itertools import takewhile
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import interrogatives
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.text import lexicon, names

@@ -1,9 +1,9 @@
 """Reads the value of a slot from a line: what a person has one of at a time, such as a name, a home, a job."""
 
-import re
 from collections.abc import Iterable
 from functools import cache
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.english.vocabulary import JOB
 from echovessel.llm.offline.text import lexicon, naming, passages

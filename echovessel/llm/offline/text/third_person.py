@@ -1,8 +1,8 @@
 """Turns what the user says of themselves to the third person, as other memories are worded: "The user is allergic to nuts"."""
 
-import re
 from collections.abc import Iterable
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline import fillers
 from echovessel.llm.offline.text import clauses, lexicon, sentences
 

@@ -1,9 +1,9 @@
 """Groups sentences about one thing: "We have a white cat", "He is called 小黑", "He jumps on my face"."""
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Feeling, Party
 from echovessel.llm.offline.text import (

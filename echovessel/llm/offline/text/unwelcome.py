@@ -1,7 +1,6 @@
 """Reads what the user asks the companion not to bring up: "please don't mention Biscuit any more", 别再提年糕了."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon
 
 _ASKED = r"(?:(?:please|just|and|so|but|ok|okay|hey|look|could you|can you|would you|will you|(?:i'd|i would|the user would) (?:rather|prefer|like) (?:it if )?you(?: to)?|(?:i|the user) wants? you to|you (?:should|must|can|may)|from now on)[\s,]+)*"

@@ -1,9 +1,9 @@
 """Takes up what has come due: a promise of the companion, or what the user told of before its day; tells what lies ahead."""
 
-import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
+from echovessel import lazy_re as re
 from echovessel import periods
 from echovessel.llm.offline import event_dates
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, Promise, ReplyContext

@@ -1,9 +1,9 @@
 """Answers questions about the companion from its own texts, in the first person."""
 
-import re
 from collections.abc import Iterator
 from types import ModuleType
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.reply.context import ReplyContext

@@ -1,9 +1,9 @@
 """Answers a question: about the companion, for a view, for what was told, or for what only a model server knows."""
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply.answers import persona_answers
 from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds

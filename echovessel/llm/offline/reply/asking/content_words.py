@@ -1,9 +1,9 @@
 """The words of a text that carry meaning, with their synonyms, and how many of them two texts share."""
 
-import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import cues as chinese_cues
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import cues as english_cues

@@ -1,8 +1,8 @@
 """Tells whether something told holds what a question asks for, or tells it of somebody else."""
 
-import re
 from collections.abc import Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.english import cues as english_cues
 from echovessel.llm.offline.reply.asking import asked_names, content_words, question_kinds
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, mentions, names

@@ -1,7 +1,6 @@
 """Tells whether a sentence asks something, and what kind of thing a question asks for."""
 
-import re
-
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply.asking import question_times
 from echovessel.llm.offline.text import cue_matching, lexicon, sentences

@@ -1,9 +1,9 @@
 """Tells whether a question is of what holds now or of what held before, and what was told is of the same time."""
 
-import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import TypeVar
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import NotedFact
 from echovessel.llm.offline.text import changes
 

@@ -1,8 +1,8 @@
 """Tells whether a message sets right what was told: by a correction, in one breath, or by another taste."""
 
-import re
 from collections.abc import Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline import restating
 from echovessel.llm.offline.text import changes, lexicon
 

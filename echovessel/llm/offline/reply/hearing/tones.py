@@ -1,9 +1,9 @@
 """Finds the tone of a text, by its cues, else by its feelings, and the subject for which there are sayings."""
 
-import re
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
+from echovessel import lazy_re as re
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.offline.feeling_types import Feeling
 from echovessel.llm.offline.text import cue_matching, feelings, lexicon, sentences

@@ -1,9 +1,9 @@
 """Finds what was told last that says that something holds no longer: a death, a parting, another job."""
 
-import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline import pronouns
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds, question_times

@@ -1,8 +1,8 @@
 """Answers a question of the past that memory is not sure of: as something believed, as something near, or as unknown."""
 
-import re
 from collections.abc import Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext

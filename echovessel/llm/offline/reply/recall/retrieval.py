@@ -1,8 +1,8 @@
 """Finds answers to questions in what was told: messages, memories, and what the user wrote about themselves."""
 
-import re
 from collections.abc import Callable, Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import Memory, ReplyContext

@@ -1,8 +1,8 @@
 """Weighs how far something told answers a question."""
 
-import re
 from dataclasses import dataclass
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import Memory
 from echovessel.llm.offline.reply.recall import user_statements

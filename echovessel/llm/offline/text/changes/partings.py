@@ -1,8 +1,8 @@
 """Tells whether a text is of somebody who died, left or will not come, and of a love that ended or goes on."""
 
-import re
 from collections.abc import Iterable
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.text import feelings, lexicon
 
 _PARTED = r"\b(?:broke up|broken up|split up|divorced|separated|left me|dumped me|died|passed away)\b|分手|离婚|分开?了(?![\u4e00-\u9fff])|去世|掰了"

@@ -1,8 +1,8 @@
 """Finds what a new statement makes untrue: another job, another town, an end, a correction."""
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from echovessel import lazy_re as re
 from echovessel.llm.inputs import NumberedEvent
 from echovessel.llm.offline.text import feelings, lexicon, names, sentences
 from echovessel.llm.offline.text.changes.partings import LOVES, tells_death

@@ -1,8 +1,8 @@
 """Finds the people and animals that a Chinese sentence mentions."""
 
-import re
 from collections.abc import Mapping
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text.mentions import (

@@ -1,9 +1,9 @@
 """Finds the people, animals and things that an English sentence mentions."""
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
+from echovessel import lazy_re as re
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Party
 from echovessel.llm.offline.text.mentions import (
