@@ -40,12 +40,6 @@ _OF_ONESELF = re.compile(r"\b(?:i'm|i am|me|names?)\b|[叫喊称名]|我是", re
 # What a wish that names nothing points back to.
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
 
-# What a content says of the fact whose place it takes: "with the neighbour (no longer under the pot)".
-_NO_LONGER = re.compile(
-    r"\s*[,;(（，；]\s*(?:(?:and |but )?(?:no longer|not|instead of|rather than)\b|不再|而?不是)(?P<what>[^,;.()（），；。]+)[)）]?",
-    re.IGNORECASE,
-)
-
 # Who asks for something asks the companion, in whatever words; the plain ones are read by rules: "You always forget Leeds".
 TO_COMPANION = re.compile(r"^(?!.*(?:forg[eo]t|delet|eras|[忘删])).*(?:\b(?:you|your)\b|[你您])", re.IGNORECASE)
 
@@ -243,14 +237,6 @@ def list_wishes(said: Sequence[str], *, least: float) -> list[str]:
     except EmbeddingError:
         return []
     return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, least=least)]
-
-
-def leave_out_old(content: str, told: str) -> str:
-    """Leave out of a content what it only says to hold no longer, in words of the fact whose place it takes."""
-    own = wording.list_words(told)
-    return _NO_LONGER.sub(
-        lambda match: "" if wording.holds_words(own, wording.list_words(match["what"])) else match[0], content
-    )
 
 
 def is_own_name(name: str, said: str) -> bool:

@@ -109,7 +109,7 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     # What a rule has changed in this turn is told of what stood before.
     old = (node.supersedes.first() if node.pk in fresh else None) or node
     if asked.content:
-        judged = said.leave_out_old(asked.content, old.description)
+        judged = left_open.leave_out_old(asked.content, old.description)
         is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
         fills_slot = bool(slot) and not is_bound
         is_of_same = fills_slot or words.is_of_same(old, judged) or words.states_end_of(old)
