@@ -224,6 +224,16 @@ def test_what_changes_takes_the_place_of_what_its_sentence_names(bond, told, lin
     assert (answer["code"], live(bond)) == ("changed", [content])
 
 
+def test_an_address_gives_way_to_the_next_one(bond):
+    told, content = "用户住在新华街的洗衣店楼上。", "用户跟朋友合租在铁西。"
+    node = FactFactory(bond=bond, description=told, slot="home", value="新华街", grave=grave.is_grave(told))
+
+    made = call("update", ref=str(node.pk), content=content, value="铁西")
+    _, [answer] = run(bond, "我搬出来了，现在跟哥们儿合租在铁西。", [made], "好。")
+
+    assert (answer["code"], live(bond)) == ("changed", [content])
+
+
 def test_an_allergy_is_not_replaced_by_what_else_is_of_whom_it_is(bond):
     EntityFactory(bond=bond, canonical_name="豆豆", kind="person")
     node = FactFactory(bond=bond, description="豆豆对头孢过敏", grave=True)
