@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from chat.models import Turn
-from memory.models import FactWrite
+from memory.models import ConceptNode, FactWrite
 from personas.models import Bond
 
 
@@ -41,3 +41,7 @@ class CallContext:
     def is_backstop(self) -> bool:
         """Whether the small model calls, which of few numbered facts often names a wrong one."""
         return self.by == FactWrite.By.BACKSTOP
+
+    def needs_name(self, node: ConceptNode) -> bool:
+        """Whether only words that name a fact act on it: an allergy, or for the small model; of few facts each is among the nearest."""
+        return node.grave or self.is_backstop

@@ -11,7 +11,7 @@ from echovessel import text
 from echovessel.embeddings import embedding, wishes
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.llm.offline.text import lexicon, names, passages, sentences
-from memory.facts.checks import grounding, left_open, other_languages, wording
+from memory.facts.checks import grave, grounding, left_open, other_languages, wording
 from memory.facts.rules import letting_go, reading, yes_and_no
 from memory.facts.rules.acts import Op
 from memory.models import ConceptNode, Message
@@ -30,6 +30,11 @@ _HEALED = re.compile(
     r"\b(?:grown|grew) out of\b|\boutgr[eo]wn?\b|\b(?:not|n't|no longer|never) (?:really |actually )?allergic\b|\btested negative\b|\b(?:can|may|allowed to) (?:eat|have|drink|take)\b[^.!?]{0,40}\b(?:again|now|likes?|anything|everything)\b|不(?:再)?过敏|(?:能|可以)[吃喝]了|脱敏(?:了|成功)",
     re.IGNORECASE,
 )
+# Who says so of a medicine has another one since.
+_SWITCHED = re.compile(
+    r"\b(?:changed|switched|swapped|new) (?:(?:my|the) )?(?:tablets|pills|meds|medications?|medicines?)\b|(?<!火)药(?:又|也|都|给|已经)*[换改]了|[换改]了?(?:[一1]?种|别的|新的?|个)?药",
+    re.IGNORECASE,
+)
 # A fact that only tells what the user is called. They say the name in any words, but of themselves.
 _NAMED = re.compile(
     r"^(?:the user (?:(?:(?:wants|would like|likes|prefers|wishes) to (?:be called|be known as|be addressed as|go by))|goes by|is called|is known as)\s"
@@ -39,12 +44,6 @@ _NAMED = re.compile(
 _OF_ONESELF = re.compile(r"\b(?:i'm|i am|me|names?)\b|[叫喊称名]|我是", re.IGNORECASE)
 # What a wish that names nothing points back to.
 _POINTS_BACK = re.compile(r"\b(?:it|that|this|those|these|them|him|her|one)\b|[那这它他她]|刚才", re.IGNORECASE)
-
-# What a content says of the fact whose place it takes: "with the neighbour (no longer under the pot)".
-_NO_LONGER = re.compile(
-    r"\s*[,;(（，；]\s*(?:(?:and |but )?(?:no longer|not|instead of|rather than)\b|不再|而?不是)(?P<what>[^,;.()（），；。]+)[)）]?",
-    re.IGNORECASE,
-)
 
 # Who asks for something asks the companion, in whatever words; the plain ones are read by rules: "You always forget Leeds".
 TO_COMPANION = re.compile(r"^(?!.*(?:forg[eo]t|delet|eras|[忘删])).*(?:\b(?:you|your)\b|[你您])", re.IGNORECASE)
@@ -100,14 +99,27 @@ class SaidWords:
         return not self.is_turned(node, content) and self.holds(content, known=node.description)
 
     def is_of_same(self, node: ConceptNode, content: str) -> bool:
-        """Whether a content shares a word with a fact, besides the names of the two who talk; with an allergy, besides all names."""
-        own_names = (name.text for name in names.find(node.description))
-        named = [*self.speakers, *((*self.names_known, *own_names) if node.grave else ())]
-        spoken_of = {part for name in named for part in (text.stem(text.fold(name)), *wording.list_parts(name))}
-        own = [word for word in wording.list_parts(node.description) if word not in spoken_of]
+        """Whether a content shares a word with a fact that says what it is about."""
+        own = self.list_own_parts(node)
         # Two or three Chinese characters are soon said in others.
         is_brief = text.has_cjk(node.description) and not node.grave and len(own) <= BRIEF_MOST
         return not own or is_brief or count_held(content, own) > 0
+
+    def tells_in_place(self, node: ConceptNode, content: str) -> bool:
+        """Whether a sentence of the burst that tells of a content names something of a fact as well, "apixaban in place of the warfarin", or
+        that of medicines one has another now.
+        """
+        own, new, stated = self.list_own_parts(node), wording.list_parts(content), self.list_statements()
+        is_medicine = grave.tells_other_medicine(node.description, "") and grave.tells_other_medicine(content, "")
+        is_switched = is_medicine and any(map(_SWITCHED.search, stated))
+        return is_switched or any(count_held(said, own) and count_held(said, new) for said in stated)
+
+    def list_own_parts(self, node: ConceptNode) -> list[str]:
+        """List the words that say what a fact is about, besides the names of the two who talk; of an allergy, besides all names."""
+        own_names = (name.text for name in names.find(node.description))
+        named = [*self.speakers, *((*self.names_known, *own_names) if node.grave else ())]
+        spoken_of = {part for name in named for part in (text.stem(text.fold(name)), *wording.list_parts(name))}
+        return [word for word in wording.list_parts(node.description) if word not in spoken_of]
 
     def is_besides(self, node: ConceptNode, content: str) -> bool:
         """Whether the burst says a content as something more than a fact."""
@@ -243,14 +255,6 @@ def list_wishes(said: Sequence[str], *, least: float) -> list[str]:
     except EmbeddingError:
         return []
     return [one for one, vector in told if embedding.may_ask_to_forget(vector, text=one, least=least)]
-
-
-def leave_out_old(content: str, told: str) -> str:
-    """Leave out of a content what it only says to hold no longer, in words of the fact whose place it takes."""
-    own = wording.list_words(told)
-    return _NO_LONGER.sub(
-        lambda match: "" if wording.holds_words(own, wording.list_words(match["what"])) else match[0], content
-    )
 
 
 def is_own_name(name: str, said: str) -> bool:

@@ -91,8 +91,7 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     own = wording.list_firm_words(node.description)
     if node.pk in fresh and asked.content and 2 * left_open.count_words(asked.content, own) < len(own):
         raise FactError("invalid", "This was just told and holds. Save the other as a note of its own.")
-    # An allergy ends only by words that name it, and of few facts each is among the nearest.
-    is_bound = node.grave or call.is_backstop
+    is_bound = call.needs_name(node)
     if asked.ended and not asked.content:
         is_told = words.states_end_of(node) or (not is_bound and is_near_said(call, words, node))
         writer = build_writer(call, is_told=is_told, sources=words.list_sources(node.description))
@@ -109,10 +108,12 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
     # What a rule has changed in this turn is told of what stood before.
     old = (node.supersedes.first() if node.pk in fresh else None) or node
     if asked.content:
-        judged = said.leave_out_old(asked.content, old.description)
+        judged = left_open.leave_out_old(asked.content, old.description)
         is_told = words.changes(old, judged) or is_said(call, words, judged, old=old)
-        fills_slot = bool(slot) and not is_bound
-        is_of_same = fills_slot or words.is_of_same(old, judged) or words.states_end_of(old)
+        is_named = words.states_end_of(old) or (not call.is_backstop and words.tells_in_place(old, judged))
+        # An address is grave, and gives way to the next one.
+        fills_slot = bool(slot) and (not is_bound or (slot == "home" and not call.is_backstop))
+        is_of_same = fills_slot or words.is_of_same(old, judged) or is_named
         if is_told and (not is_of_same or words.is_besides(old, judged)):
             raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     else:
@@ -205,8 +206,7 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     requests = words.find_requests_to_forget(node)
     is_wished = bool(requests or words.let_go)
     late = words.list_of_late() if is_wished else words.list_asked_of_companion(node)
-    # A wish about something else takes no allergy with it.
-    is_bound = node.grave or call.is_backstop
+    is_bound = call.needs_name(node)
     is_meant = not is_bound and is_near(call, late, node)
     is_named = any(said.shares_firm_term(one, node.description) for one in requests)
     if not is_meant and not (is_named if is_bound else requests):

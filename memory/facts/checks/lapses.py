@@ -9,7 +9,7 @@ from django.db.models import Q, Subquery
 from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.embeddings import embedding
-from echovessel.llm.offline.text import passages
+from echovessel.llm.offline.text import passages, third_person
 from memory.entities import kinship_terms
 from memory.entities.names import name_user
 from memory.facts import standing
@@ -31,6 +31,8 @@ SAID_SINCE_FROM, SAID_PLAINLY_FROM = 0.25, 0.45
 BESIDES = re.compile(r"\b(?:also|too|as well|another|second|both|besides)\b|[也还又]|另外|第二", re.IGNORECASE)
 # When something was, or how long it lasts, is what two memories share by chance.
 _SPANS = ("years", "year", "months", "month", "weeks", "week", "days", "day", "之前", "以前", "之后", "以后", "现在")
+# Nor are these Chinese words what a message and a fact are about.
+_WHEN_CHINESE = frozenset(("原来", "现在", "之前", "以前", "之后", "以后", "后来", "最近", "已经"))
 _CALLED = re.compile(r"叫([\u4e00-\u9fff]{2,3})")
 _BEHIND_ARTICLE = re.compile(r"\b(?:[Tt]he|[Aa]n?|[Tt]his|[Tt]hat) ([a-z][\w-]*)")
 _CLAUSES = re.compile(
@@ -48,13 +50,14 @@ def find_outdated(
         return []
     if passages.is_question(said) or passages.is_imagined(said) or BESIDES.search(said):
         return []
-    # An allergy ends only by words that name it, a job or a home by what the rules of its slot read.
-    facts = load_of_user(bond).filter(grave=False, slot="").exclude(source_messages__in=lines)
-    nearest = find_nearest(facts, vector)
+    nearest = find_nearest(load_of_user(bond).exclude(source_messages__in=lines), vector)
     found = choose(list_told(nearest), said)
     if found is None or is_of_others(nearest[found[0]].description, said):
         return []
-    return [nearest[found[0]]] if embedding.may_end(vector, text=said, about=(*found[1], marked)) else []
+    meant = nearest[found[0]]
+    # An allergy ends only by words that name it, a job or a home by what the rules of its slot read; nothing else ends in their place.
+    is_bound = meant.grave or meant.slot
+    return [meant] if not is_bound and embedding.may_end(vector, text=said, about=(*found[1], marked)) else []
 
 
 def link_said_since(
@@ -154,13 +157,16 @@ def is_of_others(told: str, said: str) -> bool:
     """
     clause = next((one for one in _CLAUSES.split(said) if shares_word(told, one)), said)
     is_of_same = wording.names_no_others(clause, told) and values.names_no_owner(told, clause)
-    return passages.is_reported(clause) or not is_of_same
+    # "I'm in block six now" is not of the grandmother in hospital.
+    is_of_relative = not wording.is_of_user(told) and not wording.names_no_others(told, clause)
+    is_own = is_of_relative and wording.is_of_user(third_person.turn(clause))
+    return passages.is_reported(clause) or is_own or not is_of_same
 
 
 def shares_word(told: str, said: str) -> bool:
     """Whether a message holds a word of a fact, of Chinese a pair of its characters. "The pudding" is no rabbit called Pudding."""
     if text.has_cjk(told):
-        return any(pair in said for pair in wording.list_pairs(told))
+        return any(pair in said for pair in {*wording.list_pairs(told)} - _WHEN_CHINESE)
     # The first word has its capital from where it stands.
     names = {text.stem(word) for word, is_name in text.split_words(told)[1:] if is_name} - list_common(told.lower())
     others = names & list_common(said)

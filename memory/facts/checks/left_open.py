@@ -5,14 +5,14 @@ from collections.abc import Collection, Sequence
 from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.llm.offline.text import lexicon, sentences, third_person
-from memory.facts.checks import grounding, wording
+from memory.facts.checks import grounding, values, wording
 
 _IMAGINED = re.compile(
     r"\bif (?:i|we)\b.*(?:\bwould\b|\w'd\b)|\bif \w+\b.*\b(?:i|we)(?:'ll| will|'(?:m|re) \w+ing)\b|(?:如果|要是|假如|万一).*(?:就|会|想)",
     re.IGNORECASE,
 )
 _PLANNED = re.compile(
-    r"\b(?:interview\w*|appl(?:y|ied|ying) (?:for|to)|might|considering|thinking (?:of|about))\b|面试|应聘|考虑|说不定",
+    r"\b(?:interview\w*|appl(?:y|ied|ying) (?:for|to)|(?<!you )might|considering|thinking (?:of|about))\b|面试|应聘|考虑|说不定",
     re.IGNORECASE,
 )
 # Contents that leave it open, too.
@@ -20,7 +20,10 @@ _SAYS_IMAGINED = re.compile(r"\b(?:if|would|might|wish\w*|dream\w*)\b|如果|要
 _SAYS_PLANNED = re.compile(
     rf"{_PLANNED.pattern}|\b(?:would|wants?|plans?|hopes?)\b|[想要]|计划|打算|希望", re.IGNORECASE
 )
-_CLAUSE_END = re.compile(r"[,;，；。]|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)", re.IGNORECASE)
+_CLAUSE_END = re.compile(
+    r"[,;，；。](?!\s*(?:too|as well)\b)|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)",
+    re.IGNORECASE,
+)
 _PART_END = re.compile(r"[,;，；。]|\band\b")
 _OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
 _JOINS = re.compile(r"^\W*(?:(?:and|but|so|well|oh|also|btw|then)\b\W*)*", re.IGNORECASE)
@@ -32,6 +35,11 @@ _ALSO = re.compile(r"\b(?:too|as well|also|both|same|so (?:am|do) i)\b|也|(?<![
 _ASKS = re.compile(r"[?？]\W*$|[吗嘛么呢][。!！]*$")
 # A content that takes the user's words as they are.
 _FIRST_PERSON = re.compile(r"(?:i|my|we|our)\b|[我咱俺]", re.IGNORECASE)
+# What a content says of the fact whose place it takes: "with the neighbour (no longer under the pot)".
+_NO_LONGER = re.compile(
+    r"\s*[,;(（，；]\s*(?:(?:and |but )?(?:no longer|not|instead of|rather than)\b|不再|而?不是)(?P<what>[^,;.()（），；。]+)[)）]?",
+    re.IGNORECASE,
+)
 # The characters of a line that are read.
 _READ_MOST = 4_000
 
@@ -111,12 +119,24 @@ def _is_of_others(clause: str, content: str, names: Collection[str]) -> bool:
 
 
 def is_besides(content: str, told: str, *, burst: Sequence[str]) -> bool:
-    """Whether the burst says what a content does as something more, of which a fact tells hardly anything: 血糖也有点高."""
+    """Whether a clause of the burst says what a content does as something more, of which a fact tells hardly anything: 血糖也有点高,
+    not 我人也跟着过来了 of who has moved, nor another value of the same.
+    """
     own, new = wording.list_firm_words(told), wording.list_firm_words(content)
-    said = [one for line in burst for one in sentences.split(line[:_READ_MOST]) if _ALSO.search(one)]
-    return 2 * count_words(content, own) < len(own) and any(2 * count_words(one, new) > len(new) for one in said)
+    said = [one for line in burst for one in sentences.split(line[:_READ_MOST])]
+    more = [wording.list_firm_words(one) for part in said for one in _CLAUSE_END.split(part) if _ALSO.search(one)]
+    is_more = any(2 * count_words(content, words) >= min(len(words), len(new)) for words in filter(None, more))
+    return is_more and 2 * count_words(content, own) < len(own) and not values.takes_place_of(told, content)
 
 
 def count_words(said: str, wanted: Sequence[str]) -> int:
     words = wording.list_words(said)
     return sum(wording.holds_words(words, [one]) for one in wanted)
+
+
+def leave_out_old(content: str, told: str) -> str:
+    """Leave out of a content what it only says to hold no longer, in words of the fact whose place it takes."""
+    own = wording.list_words(told)
+    return _NO_LONGER.sub(
+        lambda match: "" if wording.holds_words(own, wording.list_words(match["what"])) else match[0], content
+    )

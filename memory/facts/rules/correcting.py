@@ -90,7 +90,7 @@ _SET_RIGHT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _FRESH = re.compile(
-    r"\b(?:i|we) (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? (?:i|we) (?:live|work)\b|\b(?:i|we) now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now|now,? i(?:'m| am))\b|\bi(?:'m| am) (?:an? )?[\w-]+(?: [\w-]+){0,6}? (?:now|these days)\b|\b(?:i|we) live\b.{1,30}\bthese days\b|\b(?:i|we)(?:'ve| have) settled\b|我现在|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬|租到|接我们?到",
+    r"\b(?:i|we) (?:now |currently )?(?:live|work)\b.{1,40}\bnow\b|\b(?:now|these days),? (?:i|we) (?:live|work)\b|\b(?:i|we) now (?:live|work)\b|\b(?:my new job is|i(?:'m| am) now|now,? i(?:'m| am))\b|\bi(?:'m| am) (?:an? )?[\w-]+(?: [\w-]+){0,6}? (?:now|these days)\b|\b(?:i|we) live\b.{1,30}\bthese days\b|\b(?:i|we)(?:'ve| have) settled\b|我现在|我们(?:现在|如今)住|现在我|我已经(?:在|住)|跳槽|入职|换工作|搬|租到|接我们?到",
     re.IGNORECASE,
 )
 # 我辞职了，现在是老师: the subject is that of the clause before.
@@ -102,7 +102,7 @@ _BETWEEN = re.compile(
 )
 # How a sentence begins that goes on with what was said.
 _ALSO = re.compile(r"^(?:also|and|so)\b[\s,]+", re.IGNORECASE)
-_OF_SELF = re.compile(r"i(?:'m| am| now)?\b|我(?:现在|如今|已经)", re.IGNORECASE)
+_OF_SELF = re.compile(r"i(?:'m| am| now)?\b|我们?(?:现在|如今|已经)", re.IGNORECASE)
 _WHEN_CHINESE = re.compile(r"^(?:昨天|前天|今天|最近|刚刚?|上个?[周月]|上星期|这个?[周月])[，,]?(?=我)")
 _MOVED = re.compile(
     r"\b(?:i|we)(?:'ve| have)?(?: just| finally| recently| also| already)?(?: got)? (?:moved|relocated|married|engaged)\b(?: (?:house|home|back|over|out|away|to|from|up|down|in with)\b)?|\bi(?:'ve| have)?(?: just| finally| recently)? (?:started|switched|changed)\b",

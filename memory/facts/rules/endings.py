@@ -24,7 +24,7 @@ _ENDINGS = (
     ("work", rf"{_HAVE} (?:quit|given up|gave up|left) (?P<doing>[a-z]{{3,16}}ing)(?=\s*(?:[.,;!]|$)|\s+(?:last|this|today|yesterday|in|two|three|a|after|because|and|but|for|so|altogether|for good)\b)"),
     ("work", rf"\b(?:they|(?:my|the) (?:\w+ )?(?:boss|company|firm|manager|work|job))(?:'ve| have| has|'s)?(?: just| all| finally)* (?:let me go|fired me|sacked me|laid me off|made me redundant)\b(?: as (?:an? |the )?{_VALUE})?(?! (?:early|home|first|in|on|to|through|for (?:a|the))\b)"),
     ("work", rf"(?:^|我|[，,。\s]){_SINCE}被(?:公司|单位|店里?|厂里?|老板|领导|上司|人家|那边)?(?:给)?(?:开了|开除|裁了|裁掉|裁员|辞退|炒了|炒鱿鱼)"),
-    ("work", rf"我{_SINCE}(?:把工作)?(?:辞职|辞了|离职|退休|被裁|失业|被辞退|被开除)(?:了|[，。！!\s]|$)"),
+    ("work", rf"我{_SINCE}(?:把工作)?(?:辞职|辞了|离职|退休|被裁|失业|被辞退|被开除)(?:[了啦咯喽]|[，。！!\s]|$)"),
     ("work", rf"我{_SINCE}(?:从|被){_HAN_VALUE}{_SINCE}(?:辞职|辞了|离职|退休|裁了|裁掉|辞退|开除|炒了)"),
     ("work", rf"我{_SINCE}(?:离开了|辞掉了?|辞去了?)(?P<value>[\w ]{{2,12}})"),
     ("home", rf"{_HAVE} moved (?:out of|away from)(?: the)? {_VALUE}"),

@@ -53,6 +53,8 @@ def test_what_a_message_tells_to_hold_no_longer_in_words_of_no_rule_is_over(bond
         ("记住我对青霉素过敏。", "医生给我换了别的药 不是青霉素", "用户对青霉素过敏。"),
         ("记住我有个女儿叫小满，五岁。", "小满下周三打疫苗，本来是周一，改了", "用户有个女儿叫小满，五岁。"),
         ("记住我在武大读法学。", "室友不学法学了 改读历史", "用户在武大读法学。"),
+        ("记住我奶奶摔断腿在住院。", "换宿舍了，我现在住六栋512，爬楼爬到哭", "用户奶奶摔断腿在住院。"),
+        ("记住我原来是铁路扳道工。", "药换了，现在吃缬沙坦，原来那个脚肿", "用户原来是铁路扳道工。"),
     ],
 )  # fmt: skip
 def test_what_only_sounds_like_a_change_of_it_leaves_a_fact(bond, told, said, fact):
@@ -83,3 +85,11 @@ def test_what_is_grave_or_in_a_slot_ends_by_rules_alone(bond, column):
     tell(bond, "钥匙换地方了 放到杂物间油漆桶后面了")
 
     assert list_live(bond) == ["备用钥匙在蓝花盆底下。"]
+
+
+def test_what_is_nearest_to_a_slot_ends_no_other_fact(bond):
+    tell(bond, "记住晓雯租到房子啦，现在住在园区那边。", "记住我住在苏州。")
+
+    tell(bond, "苏州房租扛不住，我们一家现在住昆山了。")
+
+    assert any("晓雯" in fact for fact in list_live(bond))

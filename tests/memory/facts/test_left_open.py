@@ -49,8 +49,23 @@ def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):
         ("if it comes back i'm taking him to Dublin", "Hannah is taking Archie to Dublin", True),
         ("if it rains I stay in", "Hannah stays in.", False),
         ("I moved to Spain", "Hana moved to Spain.", False),
+        ("You might keep this: the key is under the coal", "The key is under the coal.", False),
     ],
 )
 def test_what_is_left_open_is_not_so_yet(said, content, is_open):
     assert left_open.is_open(said, content) is is_open
     assert bool("".join(left_open.list_heard([said], content))) is not is_open
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "content", "is_besides"),
+    [
+        ("用户住在成都的俱乐部基地。", "俱乐部整个搬到上海 我也跟着过来了", "用户跟着俱乐部搬到上海了。", False),
+        ("The user is a registrar.", "I've left the registry too, I'm a baker now", "The user is a baker.", False),
+        ("用户在读博三，养斑马鱼。", "开学了，我也博四了", "用户在读博四。", False),
+        ("The user has a dog called Rex.", "We've also got a cat now, Mog", "The user has a cat called Mog.", True),
+        ("The user plays chess.", "I sing in a choir, too.", "The user sings in a choir.", True),
+    ],
+)
+def test_only_the_clause_that_says_also_tells_something_more(told, line, content, is_besides):
+    assert left_open.is_besides(content, told, burst=[line]) is is_besides

@@ -17,6 +17,7 @@ from echovessel.llm.tools import ToolCall
 from echovessel.models import BondEvent
 from memory import sessions
 from memory.facts import acts, standing
+from memory.facts.checks import grave
 from memory.facts.drafts import FactError
 from memory.facts.matching import TOLD_MOST
 from memory.models import ConceptNode, Doubt, FactWrite, Message
@@ -201,6 +202,36 @@ def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content)
     _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
 
     assert (answer["code"], live(bond)) == ("invalid", [told])
+
+
+@pytest.mark.parametrize(
+    ("told", "line", "content"),
+    [
+        ("用户住学校的教师公寓。", "从公寓搬出来了，在河西租了个一居室", "用户在河西租了个一居室。"),
+        (
+            "The cardiologist put the user on warfarin.",
+            "Changed my pills: apixaban, no warfarin",
+            "The user is on apixaban.",
+        ),
+        ("用户有高血压，每天吃氨氯地平。", "药换了，现在吃缬沙坦，原来那个脚肿", "用户现在吃缬沙坦。"),
+    ],
+)
+def test_what_changes_takes_the_place_of_what_its_sentence_names(bond, told, line, content):
+    node = FactFactory(bond=bond, description=told, grave=grave.is_grave(told))
+
+    _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
+
+    assert (answer["code"], live(bond)) == ("changed", [content])
+
+
+def test_an_address_gives_way_to_the_next_one(bond):
+    told, content = "用户住在新华街的洗衣店楼上。", "用户跟朋友合租在铁西。"
+    node = FactFactory(bond=bond, description=told, slot="home", value="新华街", grave=grave.is_grave(told))
+
+    made = call("update", ref=str(node.pk), content=content, value="铁西")
+    _, [answer] = run(bond, "我搬出来了，现在跟哥们儿合租在铁西。", [made], "好。")
+
+    assert (answer["code"], live(bond)) == ("changed", [content])
 
 
 def test_an_allergy_is_not_replaced_by_what_else_is_of_whom_it_is(bond):

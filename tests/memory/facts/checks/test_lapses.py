@@ -34,6 +34,8 @@ def test_a_message_is_about_the_nearest_fact_or_one_whose_word_it_holds(known, s
         ("用户在武大读法学。", "室友不学法学了 改读历史", True),
         ("用户在武大读法学。", "不学法学了 室友改读历史", False),
         ("用户家有只鹦鹉叫船长。", "渡轮的船长换人了", True),
+        ("The user's mother is in hospital.", "I moved block, I'm in six now", True),
+        ("The user's car is broken.", "I fixed the car", False),
         ("用户家有只鹦鹉叫船长。", "船长送人了 邻居天天投诉", False),
     ],
 )

@@ -95,6 +95,7 @@ def test_a_job_ends_by_the_place_where_it_is_done():
         ("我辞职了", "work", "字节", "ended"),
         ("我从字节离职了", "work", "字节", "ended"),
         ("我六月退休了", "work", "字节", "ended"),
+        ("我退休啦，上周五最后一班。", "work", "字节", "ended"),
         ("我被字节开除了", "work", "字节", "ended"),
         ("我辞掉了字节的工作", "work", "字节", "ended"),
         ("我不干字节的活了，我不在字节干了", "work", "字节", "ended"),
@@ -120,6 +121,7 @@ def test_end_a_value_in_chinese(line, slot, value, reason):
     [
         ("Actually my city is York", "home", "York", "The user's city is York."),
         ("No, actually I live in York.", "home", "York", "The user lives in York."),
+        ("房租扛不住，我们现在住昆山了。", "home", "昆山", "用户现在住昆山了。"),
         ("Actually I'm a carpenter, not that", "work", "carpenter", "The user is a carpenter."),
         ("Actually, my birthday is on 4 May", "birthday", "4 May", "The user's birthday is on 4 May."),
         ("I moved to York", "home", "York", "The user moved to York."),

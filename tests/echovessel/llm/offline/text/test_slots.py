@@ -35,6 +35,7 @@ from echovessel.llm.offline.text import slots
         ("my home town is Bath", ("home", "Bath")),
         ("我住在苏州", ("home", "苏州")),
         ("我现在住杭州。", ("home", "杭州")),
+        ("房租扛不住，我们现在住昆山了。", ("home", "昆山")),
         ("我家在成都", ("home", "成都")),
         ("我搬到苏州了", ("home", "苏州")),
         ("我生日快到了，8月3号", ("birthday", "8月3号")),
