@@ -505,7 +505,7 @@ def test_a_wish_that_tells_a_change_takes_the_place_of_the_old_fact(bond, old, l
             ["Remember my sister's birthday is on the 5th of May", "no wait, the 6th"],
             "The user's sister's birthday is on the 6th of May.",
         ),
-        (["记住我姐生日是5月5号", "不对，是6号"], "用户姐生日是5月6号。"),
+        (["记住我姐生日是5月5号", "不对，是6号"], "用户的姐姐生日是5月6号。"),
         (["Remember I'm allergic to cats", "correction: dogs"], "The user is allergic to dogs."),
         (["记住，我对猫毛过敏", "说错了，是狗毛"], "用户对狗毛过敏。"),
         (["Remember that I like tea", "sorry mate"], "The user likes tea."),

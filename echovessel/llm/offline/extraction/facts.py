@@ -66,8 +66,6 @@ _SEPARATOR = re.compile(r"[，,；;]\s*|(?<=[\u4e00-\u9fff])\s+(?=[\u4e00-\u9fff
 _TURNS = re.compile(
     r"[我你]|^(?:昨|今|前)[天晚]|^(?:所以|但|不过|记|别|求|请|哈|呵|让|建议|嘱咐)|^[\u4e00-\u9fff]{0,5}(?:难[受过的熬]|累|压力|烦|辛苦|不容易|心疼|开心|高兴|崩溃|害怕|担心|揪心|折腾)"
 )
-# 我妈 is 用户的妈妈.
-_OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
 _SOMEBODY = re.compile(rf"{fact_patterns.KIN}|{fact_patterns.PETS}|孙|叫|[他她它]")
 _UNNAMED = re.compile(r"\b(?:him|her|he|she)\b|(?<![吉其])[他她](?!汀)", re.IGNORECASE)
 # Since or at which age holds as well: "asthmatic since I was six".
@@ -202,7 +200,7 @@ def _word(clause: str, slot: str, value: str) -> str:
         who = _IN_FULL.get(kin[0].lower(), kin[0].lower())
         return f"用户的{who}叫{value}。" if is_chinese else f"The user's {who} is {value}."
     told = _cut_to(value, clause) if slot and is_chinese else _cut(clause)
-    content = third_person.turn(_OWN_KIN.sub(r"我的\1\1", lexicon.remove("SHIFTS", told).lstrip(",， ")))
+    content = third_person.turn(lexicon.remove("SHIFTS", told).lstrip(",， "))
     return _TOO.sub(r"\1.", content)
 
 

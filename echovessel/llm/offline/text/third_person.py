@@ -51,6 +51,9 @@ _ALSO = re.compile(r"^((?:i|we)(?:'m| am|'ve| have)?) also\b(?! known)", re.IGNO
 _STRESS = re.compile(r"^((?:我|咱)们?)是(?=[不没])")
 _EDGES = " \t\r\n,，:：、-–—….。!！~～"
 
+# 我妈 is 用户的妈妈.
+_OWN_KIN = re.compile(r"(?<!自)我([妈爸姐哥弟妹])(?!\1)")
+
 
 def turn(said: str) -> str:
     """Return a statement of the user as one sentence of a memory, with a full stop; "" for a text without words."""
@@ -62,6 +65,7 @@ def turn(said: str) -> str:
 
 
 def _turn_chinese(plain: str) -> str:
+    plain = _OWN_KIN.sub(r"我的\1\1", plain)
     return _OURSELVES.sub("用户", _OUR_CLASS.sub(r"\g<0>上", _STRESS.sub(r"\1", plain)))
 
 

@@ -43,7 +43,7 @@ def read_prompted(bond):
         ("I pee in the shower. Delete that", "The user pees in the shower."),
         ("I'm fifteen btw, don't keep that", "The user is fifteen."),
         ("我欠花呗四千 这个别记", "用户欠花呗四千。"),
-        ("我爸在坐牢。上面那句删了吧", "用户爸在坐牢。"),
+        ("我爸在坐牢。上面那句删了吧", "用户的爸爸在坐牢。"),
     ],
 )
 def test_what_the_message_of_a_wish_tells_is_forgotten_and_becomes_no_event(bond, line, told):

@@ -23,7 +23,7 @@ from memory.facts.rules.reading import read_acts, read_told
         ("记住我们的车不是沃尔沃，是菲亚特", "用户的车是菲亚特。", "沃尔沃", True),
         ("记住我不吃鱼了", "用户不吃鱼了。", "吃鱼", True),
         ("记住我不再喝酒", "用户不再喝酒。", "喝酒", True),
-        ("记住我哥现在住在伦敦", "用户哥现在住在伦敦。", "", False),
+        ("记住我哥现在住在伦敦", "用户的哥哥现在住在伦敦。", "", False),
         ("ten coffins now, remember that instead of the nine", "Ten coffins now.", "the nine", True),
         ("11.9 seconds!! that's my best time, remember it, not the 13.2", "The user's best time is 11.9 seconds.", "the 13.2", True),
         ("我又唱老生了，不唱净角，请你记下。", "用户又唱老生了，不唱净角。", "唱净角", True),
