@@ -17,7 +17,7 @@ _WORDS = (
 # Without a mark they may belong to what follows: "so happy", "no dogs".
 _SUBJECT = r"(?:i|we|my|our|he|she|they|his|her|their|it|there)(?:['’]\w+)?\b"
 _LEADING = re.compile(rf"^\W*(?:(?:{_WORDS})(?:\s*[,.:;!…–—-]+\s*|\s+(?={_SUBJECT}|(?:{_WORDS})\b)))+", re.IGNORECASE)
-_CHINESE_BEGINS_TALK = r"(?:你好|您好|嗨|哈[喽啰]|早上好|下午好|晚上好|早安|晚安)[呀啊]?|(?:我)?(?:[跟和给]你[说讲聊]|告诉你)一?[个件](?:小|好|大)?(?:事儿?|事情|消息|秘密)|长话短说|你猜怎么着"
+_CHINESE_BEGINS_TALK = r"(?:你好|您好|嗨|哈[喽啰]|早上好|下午好|晚上好|早安|晚安)[呀啊]?|(?:我)?(?:[跟和给]你[说讲聊]|告诉你)一?[个件](?:小|好|大)?(?:事儿?|事情|消息|秘密)|长话短说|说来话长|你猜怎么着"
 _CHINESE_WORDS = rf"{_CHINESE_BEGINS_TALK}|[唉哎嗯哦啊诶欸噢喔好对]+|哈哈+|算了|对了|好吧|好的|是的?|那个|总之|反正|顺便(?:说一?下|提一?句)?|另外|还有|其实|不过|话说|说真的|说实话|老实说|[瞒怕愁]啥"
 _CHINESE_LEADING = re.compile(
     rf"^\W*(?:(?:{_CHINESE_WORDS})(?:[，,、。！!…\s]+|(?=我|(?:{_CHINESE_WORDS})[，,、])))+(?=\w)"
@@ -46,7 +46,7 @@ def strip_opening(said: str) -> str:
 
 def is_filler(said: str) -> bool:
     """Whether a sentence tells nothing, and only begins a talk: "ok so I need to vent."."""
-    return _ONLY.fullmatch(said.replace("’", "'")) is not None
+    return not _SETS_RIGHT.match(said) and _ONLY.fullmatch(said.replace("’", "'")) is not None
 
 
 def strip(said: str) -> str:

@@ -63,8 +63,8 @@ _SPEAKERS = frozenset(["he", "she", "they"])
 _AUXILIARIES = frozenset(["would", "could", "might", "was", "will", "must"])
 # What a verb does something to follows: "made me a cake".
 _OBJECT = frozenset(["a", "an", "the", "my", "our", "his", "her", "their", "me", "us", "him", "them"])
-# What completes the verb before it: "the interview went well", "to die for".
-_RESULT = re.compile(r"for|well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
+# What completes the verb before it: "the interview went well", "to die for", "she left me".
+_RESULT = re.compile(r"for|me|us|well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
 _LEAD = re.compile(
     r"^(?:(?:我们?|咱们?|你)(?:的(?!确))?|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
@@ -134,6 +134,8 @@ def _cut(clause: str) -> str:
     if joined and sum(first <= at < joined[0] for at in salient) < _SALIENT_LEAST and said[0] not in _CONDITION:
         return _cut(clause[words[joined[0]].end() :])
     last = joined[0] - 1 if joined else last
+    if first and said[first - 1] in _SPEAKERS and _NEGATION.fullmatch(said[first]):
+        first -= 1
     first = _find_speaker(said[:first], verb=said[salient[0]])
     return _close_bracket(clause, words[first].start(), words[last].end())
 
