@@ -64,7 +64,8 @@ _AUXILIARIES = frozenset(["would", "could", "might", "was", "will", "must"])
 # What a verb does something to follows: "made me a cake".
 _OBJECT = frozenset(["a", "an", "the", "my", "our", "his", "her", "their", "me", "us", "him", "them"])
 # What completes the verb before it: "the interview went well", "to die for", "she left me".
-_RESULT = re.compile(r"for|me|us|well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
+_RESULT = re.compile(r"me|us|well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
+_OF_ANOTHER = re.compile(r"\W*(?:(?:and|but|so|then) )?(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
 _LEAD = re.compile(
     r"^(?:(?:我们?|咱们?|你)(?:的(?!确))?|今天|昨天|昨晚|明天|最近|刚刚?|其实|然后|但是|可是|所以|因为|就是|觉得|感觉|想|有点|还是|又|也|都|在)+"
@@ -84,8 +85,11 @@ def write_title(inputs: TitleInputs) -> dict[str, JsonValue]:
 
 def name(said: Iterable[str]) -> str:
     """Return a title by the first of these sentences that says what a talk is about; "" where none does."""
-    # Who only says who they are has not begun yet.
-    telling = sorted(filter(_may_name, said), key=lambda one: naming.find(lexicon.normalise(one)) is not None)
+    # Who only says who they are has not begun yet, and of "she said no" one does not know who.
+    telling = sorted(
+        filter(_may_name, said),
+        key=lambda one: (naming.find(lexicon.normalise(one)) is not None, _OF_ANOTHER.match(one) is not None),
+    )
     return next(filter(None, map(_name, telling)), "")
 
 
@@ -122,14 +126,15 @@ def _cut(clause: str) -> str:
         return ""
     said = [word.group().casefold() for word in words]
     first = _find_first(said, salient[0])
-    most = _WHOLE_MOST if len(words) - first <= _WHOLE_MOST else _WORDS_MOST
+    is_whole = len(words) - first <= _WHOLE_MOST or said[first] in _SPEAKERS
+    most = _WHOLE_MOST if is_whole else _WORDS_MOST
     last = max(at for at in salient if at < first + most)
     if last == salient[0] == first:
         return ""
-    if last + 1 < len(words) and _RESULT.fullmatch(words[last + 1].group()):
+    if said[last + 1 :] == ["for"] or (last + 1 < len(words) and _RESULT.fullmatch(words[last + 1].group())):
         last += 1
     if last + 1 < len(words) and said[last + 1] in _OBJECT:
-        last = next((at for at in salient if last < at < first + _WHOLE_MOST), last)
+        last = next((at for at in salient if last < at < first + _WHOLE_MOST and at + 1 not in salient), last)
     joined = [at for at in range(first + 2, last + 1) if said[at] in _JOINS] if last + 1 < len(words) else []
     if joined and sum(first <= at < joined[0] for at in salient) < _SALIENT_LEAST and said[0] not in _CONDITION:
         return _cut(clause[words[joined[0]].end() :])
