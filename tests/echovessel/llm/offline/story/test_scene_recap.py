@@ -27,8 +27,9 @@ def texts(told):
         (["What should I cook?", "P: Soup."], []),
         (["ok so I need to vent.", "anyway we're going to Wales next week"], ["We're going to Wales next week"]),
         (["We're going to Cornwall with my mum", "We've cancelled Cornwall"], []),
-        (["I have to renew my passport", "It rains.", "The passport came already"], []),
+        (["I have to renew my passport", "It rains.", "The passport came already."], []),
         (["I have to renew my passport", "My sister's visa came already"], ["I have to renew my passport"]),
+        (["I will start running", "I already love running"], ["I will start running"]),
         (["我们打算春节去云南玩", "云南不去了，没心情"], []),
         (
             ["remind me to water the plants tomorrow", "P: I'll remind you to water the plants tomorrow.", "thanks"],
