@@ -36,27 +36,8 @@ _NEGATION = re.compile(r"\w+n['’]t|cannot|never|not|no", re.IGNORECASE)
 # "If I get the job" is no job.
 _CONDITION = frozenset(["if", "unless", "until", "when", "once"])
 # "I never told her because" is cut before what is not told to its end.
-_JOINS = frozenset(
-    [
-        "when",
-        "because",
-        "if",
-        "that",
-        "while",
-        "before",
-        "after",
-        "until",
-        "since",
-        "as",
-        "where",
-        "who",
-        "which",
-        "whether",
-        "but",
-        "and",
-        "so",
-    ]
-)
+_JOINS_TEXT = "when because if that while before after until since as where who which whether but and so"
+_JOINS = frozenset(_JOINS_TEXT.split())
 # What somebody thinks or says is theirs: "she thought we were a team".
 _REPORTS = frozenset(["think", "thinks", "thought", "say", "says", "said", "reckon", "reckons", "believes", "believed"])
 _SPEAKERS = frozenset(["he", "she", "they"])
@@ -126,15 +107,9 @@ def _cut(clause: str) -> str:
         return ""
     said = [word.group().casefold() for word in words]
     first = _find_first(said, salient[0])
-    is_whole = len(words) - first <= _WHOLE_MOST or said[first] in _SPEAKERS
-    most = _WHOLE_MOST if is_whole else _WORDS_MOST
-    last = max(at for at in salient if at < first + most)
+    last = _find_last(said, salient, first)
     if last == salient[0] == first:
         return ""
-    if said[last + 1 :] == ["for"] or (last + 1 < len(words) and _RESULT.fullmatch(words[last + 1].group())):
-        last += 1
-    if last + 1 < len(words) and said[last + 1] in _OBJECT:
-        last = next((at for at in salient if last < at < first + _WHOLE_MOST and at + 1 not in salient), last)
     joined = [at for at in range(first + 2, last + 1) if said[at] in _JOINS] if last + 1 < len(words) else []
     if joined and sum(first <= at < joined[0] for at in salient) < _SALIENT_LEAST and said[0] not in _CONDITION:
         return _cut(clause[words[joined[0]].end() :])
@@ -147,13 +122,27 @@ def _cut(clause: str) -> str:
 
 def _find_first(said: Sequence[str], salient: int) -> int:
     """Return where a title begins: at the first salient word, or before it at what denies it, sets its condition, or thinks it."""
-    if said[0] in _CONDITION:
+    if said[0] in _CONDITION and salient < _WORDS_MOST:
         return 0
-    denied = [at for at in range(salient) if _NEGATION.fullmatch(said[at])]
+    # Farther off there would be no room for what it is about.
+    nearest = max(1, salient - _WORDS_MOST + 2)
+    denied = [at for at in range(nearest - 1, salient) if _NEGATION.fullmatch(said[at])]
     if denied and not _JOINS.intersection(said[denied[-1] : salient]):
         return denied[-1]
-    reports = [at for at in range(1, salient + 1) if said[at] in _REPORTS and said[at - 1] in _SPEAKERS]
+    reports = [at for at in range(nearest, salient + 1) if said[at] in _REPORTS and said[at - 1] in _SPEAKERS]
     return reports[-1] - 1 if reports else salient
+
+
+def _find_last(said: Sequence[str], salient: Sequence[int], first: int) -> int:
+    """Return where a title ends: at the last salient word for which there is room, or behind it at what belongs to it."""
+    is_whole = len(said) - first <= _WHOLE_MOST or said[first] in _SPEAKERS
+    most = _WHOLE_MOST if is_whole else _WORDS_MOST
+    last = max(at for at in salient if at < first + most)
+    if said[last + 1 :] == ["for"] or (last + 1 < len(said) and _RESULT.fullmatch(said[last + 1])):
+        last += 1
+    if last + 1 < len(said) and said[last + 1] in _OBJECT:
+        return next((at for at in salient if last < at < first + _WHOLE_MOST and at + 1 not in salient), last)
+    return last
 
 
 def _find_speaker(before: Sequence[str], *, verb: str) -> int:

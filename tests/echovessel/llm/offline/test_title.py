@@ -64,6 +64,7 @@ from echovessel.llm.offline import title
         ("Ok so I need to vent. Steph took credit for my work", "Steph took credit for my work"),
         ("lol my cat fell in the bath", "Cat fell in the bath"),
         ("My name's Colm", ""),
+        ("I don't know what it is that they would have had in there with Greg in Bristol", "Greg in Bristol"),
         ("He said he'd look into it. I emailed Greg a timeline", "Emailed Greg a timeline"),
         ("She said she thought we were a team and that I'm too sensitive", "She thought we were a team"),
         ("My coworker Steph took credit for my whole presentation in front of our VP", "Coworker Steph took credit"),
