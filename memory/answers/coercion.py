@@ -191,7 +191,8 @@ Mood = Annotated[str, on_text(lambda text: one_line(text)[:MOOD_MOST]), Field(mi
 Energy = Annotated[int, Field(ge=0, le=10), BeforeValidator(partial(clamp, low=0, high=10))]
 Subject = Annotated[Literal["user", "persona", "shared"], one_of("user", "persona", "shared", otherwise="user")]
 Kind = Annotated[
-    Literal["person", "place", "org", "pet", "other"], one_of("person", "place", "org", "pet", otherwise="other")
+    Literal["person", "place", "org", "pet", "other"],
+    one_of("person", "place", "org", "pet", "other", otherwise="other"),
 ]
 Signal = Annotated[
     Literal["warm", "cool", "tired", "frustrated"] | None, one_of("warm", "cool", "tired", "frustrated", otherwise=None)

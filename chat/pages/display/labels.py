@@ -65,6 +65,12 @@ MOODS: dict[str, Any] = {
     "worried": gettext_lazy("worried"),
     "grateful": gettext_lazy("grateful"),
 }
+# Of the remarks on a person that are no question about the user.
+REMARKS: dict[str, Any] = {
+    "who": gettext_lazy("who it is"),
+    "age": gettext_lazy("age"),
+    "likes": gettext_lazy("likes and dislikes"),
+}
 # Of the timeline's entries.
 KIND_LABELS: dict[str, Any] = {
     **dict(ConceptNode.Type.choices),
@@ -99,8 +105,8 @@ def translate_mood(word: str) -> str:
 
 
 def translate_slot(label: str) -> str:
-    """Return what a thing of the story is called that is one of the questions about the user; another label is as it was told."""
-    return str(Slot(label).label) if label in Slot.values else label
+    """Return what a label of the story or of a remark is called where rules wrote it; another is as it was told."""
+    return str(Slot(label).label) if label in Slot.values else str(REMARKS.get(label, label))
 
 
 def describe_saved(names: Sequence[str]) -> str:

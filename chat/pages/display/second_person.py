@@ -13,6 +13,8 @@ _BEGINS = re.compile(
     rf"{'|'.join(sorted(IRREGULAR))})\b)"
 )
 _BEGINS_CHINESE = re.compile(r"用户(?!名|界面|体验|群|协议|数|量|端|组|研究|手册|反馈|增长)")
+# "Ellie burned the user's saucepan."
+_DONE_TO = re.compile(r"(?!The\b|Talk\b)[A-Z]\w+(?: [A-Z]\w+)? [a-z]+(?:ed|s)\b.*\bthe user\b")
 _BEGINNING = re.compile(r"^.|(?<=[.!?] )y(?=our?\b)")
 _USER = re.compile(rf"\b[Tt]he user\b|{_BEGINS_CHINESE.pattern}")
 # Whom "you" and "they" mean would not be clear.
@@ -45,7 +47,7 @@ def reword(text: str, *, facet: str) -> str:
     """
     begins = _BEGINS_CHINESE if lexicon.is_chinese(text) else _BEGINS
     is_wish = facet == ConceptNode.Facet.HOW_TO_TALK
-    if facet not in OF_USER or _UNCLEAR.search(text) or not (is_wish or begins.match(text)):
+    if facet not in OF_USER or _UNCLEAR.search(text) or not (is_wish or begins.match(text) or _DONE_TO.match(text)):
         return text
     turned = pronouns.address(text)
     if _OTHERS.search(turned) or _THIRD_PERSON.search(turned):

@@ -13,6 +13,14 @@ _TITLE = re.compile(
     r"\b(?:(?:mrs?|dr|prof)\.? (?:[a-z]{3,})|(?:(?<!\bI )(?<!we )(?<!ou )(?<!ey )(?<!to )(?<!ll )(?<!'d )(?<!lly )(?<!o )(?<!still )(?<!ust )(?<!n't )(?<!lso )(?<!and )miss|ms) [A-Z]\w+)",
     re.ASCII,
 )
+# "i live in Cardiff", "im Tasha".
+_SPEAKER = re.compile(r"(?<![\w.'’/@-])i(?:(?P<cut>m|ve)\b|(?![\w./@-]))(?!\.)")
+
+
+def begin(told: str) -> str:
+    """Begin a sentence with a capital, and write "I" with its own."""
+    told = _SPEAKER.sub(lambda match: f"I'{match['cut']}" if match["cut"] else "I", told)
+    return told[:1].upper() + told[1:]
 
 
 def learn(texts: Iterable[str]) -> Callable[[str], str]:

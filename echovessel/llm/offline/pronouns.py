@@ -19,14 +19,8 @@ _KEPT_BETWEEN = re.compile(
 )
 _TO_YOU = re.compile(r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b", re.IGNORECASE)
 _FIRST_PERSON = {
-    "you are": "I am",
-    "you were": "I was",
-    "you're": "I'm",
-    "yourself": "myself",
-    "your": "my",
-    "yours": "mine",
-    "you": "I",
-}
+    "you are": "I am", "you were": "I was", "you're": "I'm", "yourself": "myself", "your": "my", "yours": "mine", "you": "I",
+}  # fmt: skip
 _SECOND_PERSON = re.compile(r"\b(?:you (?:are|were)|you're|yourself|yours|your|you)\b", re.IGNORECASE)
 _REQUEST = re.compile(
     r"^(?:please|just|call|remember|forget|don't|do not|never|tell|note|keep|write|let|stop|ask|delete)\b|[,;] (?:please |just )?call me\b",
@@ -91,7 +85,12 @@ _ADVERBS = (
 _USER = re.compile(rf"\b[Tt]he user(?P<adverbs>{_ADVERBS}) (?P<verb>[a-z]+(?:n't)?)\b(?!')")
 _OWNED = re.compile(r"\b[Tt]he user's\b")
 _BARE = re.compile(r"\b[Tt]he user\b")
-_SECOND_VERB = re.compile(r"\b(and|but)((?: (?:also|never|always|still|mostly))?) (works|lives|likes|loves|hates|prefers|has|needs|wants|studies|plays|eats|drinks|speaks|takes|goes|does|doesn't|is|uses|keeps|sleeps|gets|runs|teaches|writes|reads|makes|feeds|sells|walks|rides|drives|swims|sings|paints|cooks|bakes|coaches|helps|visits|calls|rents|owns|grows|collects|volunteers|cycles|climbs|dances|watches|supports|trains|dislikes|enjoys)\b")  # fmt: skip
+_SECOND_VERB = re.compile(r"(,|\b(?:and|but))((?: (?:also|never|always|still|mostly))?) (works|lives|likes|loves|hates|prefers|has|needs|wants|studies|plays|eats|drinks|speaks|takes|goes|does|doesn't|is|uses|keeps|sleeps|gets|runs|teaches|writes|reads|makes|feeds|sells|walks|rides|drives|swims|sings|paints|cooks|bakes|coaches|helps|visits|calls|rents|owns|grows|collects|volunteers|cycles|climbs|dances|watches|supports|trains|dislikes|enjoys|[a-z]+(?<!s)s(?= (?:an?|the|it|two|no|their)\b))\b")  # fmt: skip
+# "She is nine and sleeps all day": who stands nearest does it.
+_ANOTHER = re.compile(r"\b(?:he|she|who|which)\b|\b(?:it|that|they) (?:are|[a-z]+s)\b")
+# "She wants them to come", "he says they are soft": of the user, unless several others were spoken of.
+_OF_USER = re.compile(r"(?P<does>\b(?:wants|wanted|asks|asked|tells|told|invited|expects) )them\b|(?P<says>\b(?:says|thinks|believes|hopes|knows)(?: that)? )they\b")  # fmt: skip
+_SEVERAL = re.compile(r"\b(?:two|three|four|five|six|some|several|many|both|parents|kids|children|twins|friends|people|cats|dogs)\b")  # fmt: skip
 # Behind these words somebody else may do it: "you like it when people give them flowers".
 _DOES = re.compile(r"you (?P<what>.*)", re.DOTALL)
 _OTHER_SUBJECT = re.compile(
@@ -104,8 +103,7 @@ _FELT = re.compile(
     r"\b((?:it|that|this|which)(?: (?:really|always|still|just))? (?:annoys|bores|bothers|breaks|calms|cheers|drives|helps|hurts|keeps|makes|reminds|scares|upsets|wakes|worries)) them\b"
 )
 _SECOND = {
-    "is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't", "doesn't": "don't",
-    "goes": "go",
+    "is": "are", "was": "were", "has": "have", "does": "do", "isn't": "aren't", "wasn't": "weren't", "hasn't": "haven't", "doesn't": "don't", "goes": "go",
 }  # fmt: skip
 _NO_VERB_S = frozenset(("as", "its", "this", "always", "sometimes", "perhaps", "yes"))
 _ARTICLE = re.compile(
@@ -240,7 +238,9 @@ def address(text: str) -> str:
     turned = _USER.sub(_turn_verb, plain)
     is_alone = turned != plain and not _mentions_others(plain, turned)
     if turned != plain:
-        turned = _SECOND_VERB.sub(lambda match: _turn_second(match) if is_alone or _is_own(match) else match[0], turned)
+        turned = _SECOND_VERB.sub(lambda match: _turn_second(match, is_alone=is_alone), turned)
+    elif _OWNED.match(plain):
+        turned = _OF_USER.sub(_turn_object, plain)
     if is_alone:
         turned = _THEIRS.sub(
             lambda match: match[0] if match[1] == "them" and _is_own(match) else _YOURS[match[1]], turned
@@ -255,14 +255,20 @@ def address_told(text: str) -> str:
     return turn(text) or f"“{text.strip()}”"
 
 
-def _turn_second(match: re.Match[str]) -> str:
+def _turn_object(match: re.Match[str]) -> str:
+    return match[0] if _SEVERAL.search(match.string[: match.start()]) else f"{match['does'] or match['says']}you"
+
+
+def _turn_second(match: re.Match[str], *, is_alone: bool) -> str:
+    if _ANOTHER.search(match.string[: match.start()]) or not (is_alone or _is_own(match)):
+        return match[0]
     return f"{match[1]}{match[2]} {reduce_verb(match[3])}"
 
 
 def _is_own(match: re.Match[str]) -> bool:
     """Whether the user does what a word belongs to, and nobody else may: "you have three kids and love them"."""
     doing = _DOES.match(match.string[: match.start()])
-    return doing is not None and not _OTHER_SUBJECT.search(doing["what"])
+    return doing is not None and not _OTHER_SUBJECT.search(_SECOND_VERB.sub("", doing["what"]))
 
 
 def _turn_verb(match: re.Match[str]) -> str:

@@ -5,14 +5,14 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
-from echovessel import text
+from echovessel import crisis, text
 from memory.answers import scene_schemas as schemas
 from memory.answers.coercion import one_line
 from memory.answers.schemas import parse_parts
 from memory.messages import secrets
 from memory.models import Message
 from memory.models.story.scenes import SCENE_TITLE_CHARACTERS
-from memory.story import grounding
+from memory.story import grounding, sentences
 
 TEXT_MOST = 200
 OUTCOMES_MOST, OPEN_MOST, STATE_MOST, QUOTES_MOST, ENTITIES_MOST = 6, 4, 4, 3, 8
@@ -91,6 +91,12 @@ def cut_title(title: str) -> str:
     return title if len(title) <= SCENE_TITLE_CHARACTERS else text.cut_short(title, SCENE_TITLE_CHARACTERS - 3)
 
 
+def title_by(outcomes: Iterable[Told]) -> str:
+    """Title a scene by the first outcome that says something, and that is not too grave for a list."""
+    said = (one.text for one in outcomes)
+    return cut_title(next((one for one in said if sentences.weigh(one) > 0 and not crisis.is_voiced(one)), ""))
+
+
 def cut_text(said: str, most: int = TEXT_MOST) -> str:
     """Bring a text to one line without secrets, cut at a word."""
     return cut_at_word(secrets.mask(one_line(said)), most)
@@ -121,7 +127,7 @@ def read_answer(
         raise BadRecap(reading.explain())
     title = cut_title(parsed["title"]) if isinstance(parsed.get("title"), str) else ""
     content = RecapContent(
-        title=title or cut_title(outcomes[0].text),
+        title=title or title_by(outcomes),
         outcomes=add_kept(outcomes[:OUTCOMES_MOST], lines),
         open=[Told(text=cut_text(one.text), lines=reading.find_ids(one)) for one in reading.read_told(parsed, "open")],
         state=[

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from echovessel import text
 from memory.models import Message
 from memory.story import sentences
-from memory.story.recaps.content import OPEN_MOST, OUTCOMES_MOST, RecapContent, Told, add_kept, cut_text, cut_title
+from memory.story.recaps.content import OPEN_MOST, OUTCOMES_MOST, RecapContent, Told, add_kept, cut_text, title_by
 
 # Of a scene this much is read, from its newest lines back.
 LINES_MOST = 400
@@ -24,7 +24,7 @@ def recap_by_rules(lines: Sequence[Message]) -> RecapContent | None:
     best = sorted(weighed, key=lambda one: -one[0])[:OUTCOMES_MOST]
     outcomes = [Told(text=cut_text(said), lines=[pk]) for weight, pk, said in weighed if (weight, pk, said) in best]
     return RecapContent(
-        title=cut_title(outcomes[0].text),
+        title=title_by(outcomes),
         outcomes=add_kept(outcomes[:OUTCOMES_MOST], lines),
         open=_find_open(lines, weighed),
     )

@@ -61,7 +61,7 @@ def test_by_rules_an_event_is_as_heavy_as_the_vector_of_its_message(settings):
     consolidate(closed_talk(said, "the dishwasher is on", "i had toast for breakfast"), OfflineVoice())
 
     node = ConceptNode.objects.events().get(source_messages__content=said)
-    assert (node.emotional_impact, node.emotion_tags) == (-4, ["sadness"])
+    assert (node.emotional_impact, node.emotion_tags) == (-2, ["sadness"])
 
 
 @pytest.mark.parametrize("numbers", [[], [99], ["one"], None, "1"])

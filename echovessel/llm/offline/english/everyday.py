@@ -149,14 +149,14 @@ EVERYDAY = {
     ),
     "allergic": Everyday(
         r"^(?!\W*(?:please )?(?:forget|if|is|am)\b).*\b(?:i'm|im|i am)(?: \w+){0,2} allergic to\b",
-        ("Good to know. I'll keep that in mind.", "That is worth knowing.", "I'll remember that one."),
+        ("Good to know.", "That is worth knowing.", "That is one to be careful with."),
         ("How did you find out?",),
     ),
     "eats": Everyday(
         r"^(?!\W*(?:please )?(?:forget|if|is|am)\b).*\b(?:i'm|im|i am)(?: \w+){0,2} (?:vegan|vegetarian|veggie|coeliac|celiac|lactose intolerant|diabetic|gluten[- ]free|pescatarian|halal|kosher|pure veg|veg)\b|^(?!\W*(?:please )?forget\b).*(?:\bi (?:don't|do not|can't|cannot|never) (?:eat|drink|have) \w+|\bon a (?:[\w-]+ )?diet\b|\bgluten[- ]free\b)",
         (
             "Good to know, before anybody cooks for you.",
-            "I'll keep that in mind when we talk of food.",
+            "So the table has its rules.",
             "That is worth knowing.",
         ),
         ("Is it hard to keep to?",),
@@ -168,7 +168,7 @@ EVERYDAY = {
     ),
     "gave_word": Everyday(
         r"\bi(?:'ve| have)? (?:just )?promised\b(?! myself never)",
-        ("A promise, then. I'll keep it in mind with you.", "Good that somebody can count on you."),
+        ("A promise, then.", "Good that somebody can count on you."),
         ("How do you feel about it?",),
     ),
     "habit": Everyday(

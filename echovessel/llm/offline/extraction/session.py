@@ -232,7 +232,8 @@ def _summarise(best: list[Topic], further: list[Topic], inputs: ExtractionInputs
         return next(telling, best[0]).told[:200]
     every = [sentence for _, text in _leave_out_unkept(inputs) for sentence in sentences.split(text)]
     said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
-    return max(said or every, key=len, default="")[:200]
+    longest = max(said or every, key=len, default="")
+    return sentences.end(clauses.write_told(longest)[:200]) if longest else ""
 
 
 def _list_possible_same(named: list[Alias], inputs: ExtractionInputs) -> list[JsonValue]:

@@ -4,12 +4,14 @@ from collections.abc import Iterable, Sequence
 
 from pydantic import JsonValue
 
+from echovessel import crisis
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
+from echovessel.llm.offline import fillers, pronouns, title
 from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises
 from echovessel.llm.offline.extraction.entities import list_entities
-from echovessel.llm.offline.story import otherwise
-from echovessel.llm.offline.text import cue_matching, lexicon, sentences, topics
+from echovessel.llm.offline.story import otherwise, remarks, settling
+from echovessel.llm.offline.text import clauses, cue_matching, sentences, topics
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 OUTCOMES_MOST, OPEN_MOST, STATE_MOST, ENTITIES_MOST = 6, 4, 4, 8
@@ -18,21 +20,8 @@ _PLAN = re.compile(
     r"|我(?:们)?(?:明天|后天|下周|下个?月|明年)?(?:会|要(?!是)|打算|计划|准备|得去|想去)|(?:明天|后天|下周|下个月|明年).{0,8}(?:要|去|有)",
     re.IGNORECASE,
 )
-# What holds next month too, by what it is about.
-_REMARKS = {
-    "work": re.compile(
-        r"\b(?:works?|worked) (?:at|as|for|in)\b|\bis an? \w+(?:er|or|ist|ian|nurse|chef|student)\b|是.{0,6}(?:师|员|工|生|手|长)|在.{1,8}(?:工作|上班)",
-        re.IGNORECASE,
-    ),
-    "home": re.compile(r"\blives? (?:in|at|near|with|next)\b|住在|住.{0,4}楼", re.IGNORECASE),
-    "likes": re.compile(
-        r"\b(?:likes?|loves?|hates?|plays|collects|can't stand)\b|喜欢|讨厌|爱(?:吃|喝|看|听|玩)", re.IGNORECASE
-    ),
-    "age": re.compile(
-        r"\bis (?:\w+ )?(?:\d+|\w+) years? old\b|\bturn(?:s|ed) \w+\b|\d+岁|[一二三四五六七八九十]+岁", re.IGNORECASE
-    ),
-    "who": re.compile(r"\bis (?:my|our|a|the|called)\b|\bmy (?:\w+ )?\w+,|是我|叫", re.IGNORECASE),
-}
+# Of places and firms nothing is said that would hold of them alone.
+_REMARKED = ("person", "pet")
 
 
 def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
@@ -41,7 +30,7 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
     found = topics.group(said, before=read.said_before_user, implied=implied_feelings.weigh_lines(inputs.lines))
     weighty = choose_weightiest(found, said)
     return {
-        "title": weighty[0].text if weighty else "",
+        "title": title.name(one.text for one in weighty),
         "outcomes": [_tell(one.text, one.line) for one in weighty],
         "open": _find_open(read),
         "state": _find_state(said, read),
@@ -54,7 +43,7 @@ def choose_weightiest(found: Iterable[Topic], said: Sequence[tuple[int, str]]) -
     """Choose six sentences in their order: those felt most, then those that name somebody, then the longest."""
     told = {(one.line, one.text): one for topic in found for one in topic.sentences}
     for line, sentence in _list_sentences(said):
-        if not sentences.is_small_talk(sentence) and not sentences.is_question(sentence):
+        if not (sentences.is_small_talk(sentence) or sentences.is_question(sentence) or fillers.is_filler(sentence)):
             told.setdefault((line, sentence), Sentence(sentence, line))
     named = {name for topic in found for name in topic.names}
     in_topics = {(one.line, one.text) for topic in found for one in topic.sentences}
@@ -76,24 +65,34 @@ def _list_sentences(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
 
 
 def _tell(text: str, line: int) -> JsonValue:
-    return {"text": text, "lines": [line]}
+    return {"text": clauses.write_told(text), "lines": [line]}
 
 
 def _find_open(inputs: ExtractionInputs) -> list[JsonValue]:
     """Return plans of the user's, what is not settled, promises of the companion's, and what the user asked last without an answer."""
-    found = [
-        (line, sentence)
-        for line, sentence in _list_sentences(inputs.said_by_user)
-        if (_PLAN.search(sentence) or cue_matching.has_cue("UNSETTLED", sentence))
-        and not sentences.is_question(sentence)
-    ]
+    said = _list_sentences(inputs.said_by_user)
+    found = [(line, sentence) for line, sentence in said if _is_plan(sentence)]
     found += [(promise.line, promise.text) for promise in promises.find_promises(inputs)]
+    found = [
+        (line, opened)
+        for line, opened in found
+        if not any(later > line and settling.is_settled_by(opened, sentence) for later, sentence in said)
+    ]
     last = inputs.lines[-1]
     if last.is_user:
         found += [(last.number, one) for one in sentences.split(last.text) if sentences.is_question(one)]
-    # The last of those that say the same.
-    last_of = {sentences.end(said).casefold(): (line, said) for line, said in sorted(found)}
+    # The last of those that say the same, as a wish to be reminded and the promise to do so do.
+    last_of = {
+        sentences.end(pronouns.turn_reminder(said) or said).casefold(): (line, said) for line, said in sorted(found)
+    }
     return [_tell(said, line) for line, said in sorted(last_of.values())[-OPEN_MOST:]]
+
+
+def _is_plan(sentence: str) -> bool:
+    is_ahead = _PLAN.search(sentence) or cue_matching.has_cue("UNSETTLED", sentence)
+    return bool(is_ahead) and not (
+        sentences.is_question(sentence) or fillers.is_filler(sentence) or crisis.is_voiced(sentence)
+    )
 
 
 def _find_state(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:
@@ -116,6 +115,7 @@ def _find_state(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> li
 
 def _list_entities(found: Sequence[Topic], inputs: ExtractionInputs) -> list[JsonValue]:
     listed: list[JsonValue] = []
+    said = _list_sentences(inputs.said_by_user)
     for entity in list_entities(list(found), inputs=inputs, named=aliases.find_aliases(inputs))[:ENTITIES_MOST]:
         assert isinstance(entity, dict)  # the shape of an answer
         name = str(entity["canonical_name"])
@@ -124,20 +124,7 @@ def _list_entities(found: Sequence[Topic], inputs: ExtractionInputs) -> list[Jso
                 "name": name,
                 "kind": entity["kind"],
                 "aliases": entity["aliases"],
-                "remarks": _find_remarks(name, inputs.said_by_user),
+                "remarks": remarks.find_remarks(name, said) if entity["kind"] in _REMARKED else [],
             }
         )
     return listed
-
-
-def _find_remarks(name: str, said: Iterable[tuple[int, str]]) -> list[JsonValue]:
-    """Return what is said of a name that will hold next month too, the last of each kind."""
-    found: dict[str, JsonValue] = {}
-    for line, sentence in _list_sentences(said):
-        if name not in sentence or sentences.is_question(sentence):
-            continue
-        normal = lexicon.normalise(sentence)
-        label = next((label for label, pattern in _REMARKS.items() if pattern.search(normal)), None)
-        if label is not None:
-            found[label] = {"label": label, "text": sentence, "line": line}
-    return list(found.values())[-3:]

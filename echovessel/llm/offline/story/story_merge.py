@@ -4,7 +4,8 @@ from collections.abc import Iterable
 
 from pydantic import JsonValue
 
-from echovessel.llm.inputs import RecappedScene, StoryMergeInputs, WeighedText
+from echovessel.llm.inputs import RecappedScene, StoryMergeInputs, StoryPoint, WeighedText
+from echovessel.llm.offline.story import settling
 from echovessel.llm.offline.text import lexicon
 
 _OUTCOMES_MOST = 2
@@ -15,19 +16,19 @@ _SHARED_LEAST = 3
 def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
     add: list[JsonValue] = []
     for at, scene in enumerate(inputs.scenes):
-        later = [outcome for one in inputs.scenes[at + 1 :] for outcome in one.outcomes]
-        threads = [one for one in scene.open if len(one.terms) > 1 and not is_settled(one.terms, later)]
+        later = [outcome for one in inputs.scenes[at + 1 :] for outcome in list_told(one)]
+        threads = [one for one in scene.open if len(one.terms) > 1 and not is_settled(one, later)]
         # Once is enough.
         told = [*(one.text for one in threads), *(text for _, text in scene.state)]
         happened = [one for one in scene.outcomes if not any(one.text in text for text in told)]
         add += [_build(scene, "happened", one.text) for one in choose_weightiest(happened)]
         add += [_build(scene, "open", one.text) for one in threads]
         add += [_build(scene, "state", text, label=label) for label, text in scene.state]
-    outcomes = [outcome for scene in inputs.scenes for outcome in scene.outcomes]
+    outcomes = [outcome for scene in inputs.scenes for outcome in list_told(scene)]
     drop: list[JsonValue] = [
         {"point": point.number, "reason": "settled"}
         for point in inputs.points
-        if point.part == "open" and not point.is_fixed and is_settled(point.terms, outcomes)
+        if point.part == "open" and not point.is_fixed and is_settled(point, outcomes)
     ]
     return {"add": add, "change": [], "drop": drop}
 
@@ -40,10 +41,16 @@ def choose_weightiest(outcomes: Iterable[WeighedText]) -> list[WeighedText]:
     return [one for one in outcomes if one in chosen]
 
 
-def is_settled(terms: frozenset[str], outcomes: Iterable[WeighedText]) -> bool:
-    """Whether one of these outcomes says that something open is over."""
+def list_told(scene: RecappedScene) -> list[WeighedText]:
+    return [*scene.outcomes, *(WeighedText(text=told) for _, told in scene.state)]
+
+
+def is_settled(opened: WeighedText | StoryPoint, told: Iterable[WeighedText]) -> bool:
+    """Whether something told later says that something open is over."""
     return any(
-        len(terms & one.terms) >= _SHARED_LEAST and lexicon.matches("CLOSING", one.text.casefold()) for one in outcomes
+        settling.is_settled_by(opened.text, one.text)
+        or (len(opened.terms & one.terms) >= _SHARED_LEAST and lexicon.matches("CLOSING", one.text.casefold()))
+        for one in told
     )
 
 

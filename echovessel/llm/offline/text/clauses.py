@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from echovessel import lazy_re as re
+from echovessel.llm.offline import capitals, fillers
 from echovessel.llm.offline.chinese.vocabulary import CITIES
 from echovessel.llm.offline.text import lexicon, sentences, slots
 
@@ -190,12 +191,11 @@ def take_out_wish(plain: str) -> str | None:
 
 def write_told(sentence: str) -> str:
     """Return a sentence as a memory tells it: with a capital, without what only leads to it and the wish to remember it."""
-    begun = lexicon.remove("SHIFTS", _ASKED_LEAD.sub(lambda match: f"{match[1]}.", sentence))
+    begun = fillers.strip_opening(lexicon.remove("SHIFTS", _ASKED_LEAD.sub(lambda match: f"{match[1]}.", sentence)))
     told = strip_wish(begun)
     if told != begun:
         told = _PLEASE_BEHIND.sub("", told)
-    told = told.lstrip(" ,，:：.!…").strip()
-    return told[:1].upper() + told[1:] if told else sentence
+    return capitals.begin(told.lstrip(" ,，:：.!…").strip()) or sentence
 
 
 def _is_role(part: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass, field
 
+from echovessel.llm.offline import fillers
 from echovessel.llm.offline.feeling_types import Feeling
 from echovessel.llm.offline.text import clauses, lexicon, sentences
 from echovessel.llm.offline.text.feelings import PEAK
@@ -52,7 +53,9 @@ class Topic:
     @property
     def told(self) -> str:
         """Return the text as a memory tells it."""
-        said = dict.fromkeys(sentences.end(clauses.write_told(sentence.text)) for sentence in self.chosen)
+        chosen = [sentence.text for sentence in self.chosen]
+        telling = [text for text in chosen if not fillers.is_filler(text)] or chosen
+        said = dict.fromkeys(sentences.end(clauses.write_told(text)) for text in telling)
         return ("" if lexicon.is_chinese("".join(said)) else " ").join(said)
 
     @property

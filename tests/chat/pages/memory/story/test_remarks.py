@@ -2,7 +2,9 @@
 
 import pytest
 from django.urls import reverse
+from django.utils.translation import override
 
+from chat.pages.display.labels import translate_slot
 from memory.models import EntityRemark, Scene
 from tests.support.factories import NOW, BondFactory, EntityFactory
 from tests.support.markup import markup_of
@@ -84,3 +86,9 @@ def test_another_persons_remark_is_not_found(mara, charlie, remark):
     assert act(charlie, remark, act="delete").status_code == 404
     assert act(charlie, remark, user_bond=own, act="delete").status_code == 404
     assert EntityRemark.objects.exists()
+
+
+@pytest.mark.parametrize(("language", "words"), [("en", "who it is"), ("zh-hans", "是谁")])
+def test_the_label_of_rules_is_in_the_words_of_the_page(language, words):
+    with override(language):
+        assert translate_slot("who") == words

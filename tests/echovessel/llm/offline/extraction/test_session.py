@@ -269,6 +269,8 @@ def test_three_events_stand_out_at_most_before_what_is_only_stated():
         (("I sing in a choir on Mondays", "Bit nervous tbh."), "I sing in a choir on Mondays."),
         (("i make beats on fl studio", "My dads in prison."), "My dads in prison."),
         (("lost a won endgame tonight. so annoying",), "Lost a won endgame tonight. So annoying."),
+        (("anyway i had soup",), "I had soup."),
+        (("今天吃了面",), "今天吃了面。"),
     ],
 )
 def test_a_summary_says_what_a_feeling_was_about(said, summary):
@@ -337,6 +339,12 @@ def test_another_subject_in_chinese_is_another_event():
         ("please remember that my sister Anna is allergic to nuts", "My sister Anna is allergic to nuts."),
         ("对了，我妹妹小月结婚了", "我妹妹小月结婚了。"),
         ("anyway, I remember that my sister Anna cried", "I remember that my sister Anna cried."),
+        ("Hi Marian, my sister Anna cried", "My sister Anna cried."),
+        ("Ok so I need to vent. my sister Anna took credit", "My sister Anna took credit."),
+        ("lol my cat Luna fell in the bath and im wet", "My cat Luna fell in the bath and I'm wet."),
+        ("Long story short, i lost my sister Anna's ring", "I lost my sister Anna's ring."),
+        ("Ugh, my sister Anna hurt her knee", "My sister Anna hurt her knee."),
+        ("你好，我妹妹小月结婚了", "我妹妹小月结婚了。"),
     ],
 )
 def test_an_event_begins_with_what_happened(line, text):

@@ -81,7 +81,7 @@ def test_a_joke_that_is_taken_back_is_no_event(said, taken_back):
 @pytest.mark.parametrize(
     "said",
     [
-        "My lad Ryan's off to the army in september. I'm dreading it if im honest",
+        "My lad Ryan's off to the army in september. I'm dreading it if I'm honest",
         "Sam was diagnosed with coeliac last week. He's my nephew. He's only six bless him",
     ],
 )

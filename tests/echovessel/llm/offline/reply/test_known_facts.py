@@ -191,6 +191,23 @@ def test_who_asks_to_be_called_later_has_said_no_name(line):
         ("The user has three kids and loves them.", "you have three kids and love them"),
         ("The user keeps bees and sells them.", "you keep bees and sell them"),
         ("The user has a wife who loves them.", "you have a wife who loves them"),
+        (
+            "The user is allergic to nuts, carries an EpiPen and has asthma.",
+            "you are allergic to nuts, carry an EpiPen and have asthma",
+        ),
+        (
+            "The user has a greyhound called Duchess, she is nine and sleeps all day.",
+            "you have a greyhound called Duchess, she is nine and sleeps all day",
+        ),
+        ("The user has a dog, walks it and feeds it.", "you have a dog, walk it and feed it"),
+        (
+            "The user's daughter Susan lives in Perth, and she wants them to come over.",
+            "your daughter Susan lives in Perth, and she wants you to come over",
+        ),
+        ("The user's sister says they are too soft.", "your sister says you are too soft"),
+        ("The user's wife thinks they should see a doctor.", "your wife thinks you should see a doctor"),
+        ("The user's parents say they are too old.", "your parents say they are too old"),
+        ("The user's son has two dogs and walks them.", "your son has two dogs and walks them"),
     ],
 )
 def test_turn_a_fact_to_the_second_person(fact, clause):

@@ -25,6 +25,17 @@ def texts(told):
         (["可能要换工作了，银行要并网点。", "今天下雨。"], ["可能要换工作了，银行要并网点。"]),
         (["It rained all day.", "P: It did.", "What should I cook?"], ["What should I cook?"]),
         (["What should I cook?", "P: Soup."], []),
+        (["ok so I need to vent.", "anyway we're going to Wales next week"], ["We're going to Wales next week"]),
+        (["We're going to Cornwall with my mum", "We've cancelled Cornwall"], []),
+        (["I have to renew my passport", "It rains.", "The passport came already."], []),
+        (["I have to renew my passport", "My sister's visa came already"], ["I have to renew my passport"]),
+        (["I will start running", "I already love running"], ["I will start running"]),
+        (["我们打算春节去云南玩", "云南不去了，没心情"], []),
+        (
+            ["remind me to water the plants tomorrow", "P: I'll remind you to water the plants tomorrow.", "thanks"],
+            ["I'll remind you to water the plants tomorrow."],
+        ),
+        (["I'm going to kill myself tonight"], []),
         (["Shall I go to the lake next week?", "P: Why not."], []),
         (
             ["I'll drive to her on Sunday", "It rains.", "I'll drive to her on Sunday."],
@@ -67,6 +78,26 @@ def test_what_is_over_stands_in_the_place_of_what_it_ends(lines, state):
             "小雨",
             [("home", "我妹妹小雨住在杭州。"), ("work", "小雨是老师。")],
         ),
+        (
+            ["I'm Beth, I live in Leeds with my partner Sam and I work at the library"],
+            "Sam",
+            [("who", "I live in Leeds with my partner Sam")],
+        ),
+        (["My daughter Susan lives in Perth, and she is well"], "Perth", []),
+        (
+            ["My friend Tom came.", "Tom turned up late", "I would love to see Paris with Tom"],
+            "Tom",
+            [("who", "My friend Tom came.")],
+        ),
+        (
+            ["my boyfriend Luis made me a cake like a ship"],
+            "Luis",
+            [("who", "My boyfriend Luis made me a cake like a ship")],
+        ),
+        (["my son Adam, he's four."], "Adam", [("age", "My son Adam, he's four.")]),
+        (["女儿在加拿大，叫周敏，外孙叫Leo，五岁了"], "周敏", [("who", "女儿在加拿大，叫周敏")]),
+        (["女儿在加拿大，叫周敏，外孙叫Leo，五岁了"], "Leo", [("age", "外孙叫Leo，五岁了")]),
+        (["我叫了外卖，跟小王一起吃"], "小王", []),
     ],
 )
 def test_what_holds_of_somebody_is_a_remark(lines, name, remarks):
@@ -84,6 +115,28 @@ def test_the_weightiest_sentences_stand_in_their_order():
     assert [one["lines"] for one in told] == sorted(one["lines"] for one in told)
 
 
-def test_small_talk_alone_still_has_a_title():
-    assert recapped("hi")["title"] == "hi"
+@pytest.mark.parametrize(
+    ("lines", "title"),
+    [
+        (["hi"], ""),
+        (["guess what", "tell me a joke"], ""),
+        (["I want to die"], ""),
+        (["您好，我姓周，退休教师，老伴前年走了"], "退休教师"),
+        (
+            ["im Jamal, 22, studying in leeds", "i've got a thermodynamics exam on friday"],
+            "Thermodynamics exam on friday",
+        ),
+    ],
+)
+def test_a_scene_is_named_as_a_chat_is(lines, title):
+    assert recapped(*lines)["title"] == title
+
+
+def test_points_begin_as_sentences_do():
+    told = recapped("ok so I need to vent.", "lol my boyfriend Luis says i should quit")
+
+    assert texts(told["outcomes"]) == ["My boyfriend Luis says I should quit"]
+
+
+def test_nobody_who_said_nothing_has_a_recap():
     assert recapped("P: Hello.") == {"title": "", "outcomes": [], "open": [], "state": [], "quotes": [], "entities": []}
