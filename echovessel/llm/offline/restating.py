@@ -1,6 +1,6 @@
 """Reads a value alone that sets right the statement before it: "I mean Maya", "sorry, Tuesday", "*Maya", 不对，是六号."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, sentences
@@ -92,7 +92,7 @@ def complete(said: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], di
     return whole, before
 
 
-def list_sources(numbers: Iterable[int], before: dict[int, int]) -> list[int]:
+def list_sources(numbers: Iterable[int], before: Mapping[int, int]) -> list[int]:
     """Return the numbers of lines with those of what they set right."""
     found = {*numbers}
     while more := {before[number] for number in found if number in before} - found:

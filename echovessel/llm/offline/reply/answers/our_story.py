@@ -69,8 +69,8 @@ def _tell_known_since(writer: Writer) -> str:
 
 def _tell_last_day(writer: Writer) -> str:
     """Tell the day of the talk before this one."""
-    before = [*writer.context.inputs.sessions, *writer.context.inputs.scenes]
-    at = max((talk.at for talk in before), default=None)
+    inputs = writer.context.inputs
+    at = max((*(talk.at for talk in inputs.sessions), *(scene.at for scene in inputs.scenes)), default=None)
     return writer.say("last_day", day=writer.words.DATE.format(at)) if at else writer.say("first_talk")
 
 
