@@ -114,6 +114,11 @@ def test_peaks_are_found_and_few_are_false(sessions):
         ("The cancer isn't back", 8),
         ("Mum's out of surgery, she's awake", 8),
         ("我前女友昨天结婚了", 1),
+        ("小敏答应做我女朋友了", 7),
+        ("二面也过了！！薪资涨20%", 5),
+        ("我妈没事了", 6),
+        ("今天被领导骂了", -5),
+        ("爸爸要截一个脚趾", -5),
         ("我不想结婚了", -4),
     ],
 )
