@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 
-from echovessel import encryption
+from echovessel.llm import encryption
 from echovessel.models import ModelConnection
 
 OPENAI = "https://api.openai.com/v1"

@@ -4,8 +4,7 @@ import pytest
 from asgiref.sync import async_to_sync
 
 from chat.turns import runner
-from echovessel import encryption
-from echovessel.llm import connection, provider
+from echovessel.llm import connection, encryption, provider
 from echovessel.llm.connection import Connection
 from echovessel.models import ModelConnection
 from tests.support.factories import NOW, BondFactory

@@ -1,4 +1,4 @@
-from echovessel import encryption
+from echovessel.llm import encryption
 
 KEY = "a key of a test, long enough for anybody who looks at it closely"
 # Sealed with this key by the first version; a stored key must stay readable whatever the module is called.
