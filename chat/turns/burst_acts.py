@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from chat.turns import own_words
 from echovessel import chinese_script
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.text import cue_matching
 from memory.facts import framing
 from memory.facts.rules import changed, over, reading
 from memory.facts.rules.acts import Kind, Op, RuleAct
@@ -23,7 +23,7 @@ def read_acts(
         [chinese_script.read(own_words.read(line)) for line in lines] for lines in (burst, before, of_session)
     )
     # Who wants to be remembered asks for nothing to be noted.
-    said = ["" if lexicon.matches("ASKS_IF_KEPT", line) else line for line in said]
+    said = ["" if cue_matching.find_product_kind(line) == "kept_for_good" else line for line in said]
     asked, told = reading.read_acts(said, earlier, slot_values), reading.read_told(said, here, at=len(earlier))
     return own_words.leave_out_parts([*asked, *(say_once(one, asked) for one in told)], [*before, *burst])
 

@@ -61,7 +61,7 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     # Who asks to keep a secret wants it kept: 别跟我妈说.
     is_kept = (
         _LEAVES_ALONE.match(said)
-        or lexicon.matches("ASKS_IF_KEPT", said)
+        or cue_matching.find_product_kind(said)
         or cue_matching.search(cue_matching.choose_cues(said).SUBJECTS["secret"], said)
     )
     asks_to_forget = OF_FORGETTING.search(reply) and not (is_denied and _ASKS_WHICH.search(reply))

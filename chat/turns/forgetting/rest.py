@@ -5,7 +5,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from echovessel.llm.offline.text import passages, sentences, third_person
+from echovessel import text
+from echovessel.llm.offline.extraction.facts import tells_fact
+from echovessel.llm.offline.text import passages, sentences, slots, third_person
 from memory.facts import acts, matching
 from memory.facts.checks import dangers, grave, lapses, remainder, told_parts, wording
 from memory.facts.drafts import FactDraft, FactError
@@ -19,6 +21,14 @@ from personas.models import Bond
 NOTED_MOST = 6
 ABOUT_YOU = ConceptNode.Facet.ABOUT_YOU.value
 _CLAUSES = re.compile("[,，]")
+_ENDS = " .!。！"
+# A sentence about the user, and not about whom or what another names.
+_OWN = re.compile(
+    r"\W*(?:(?:and|also|oh|ps)\W+)*(?:i|i'm|i've|my|we|our)\b|\W*(?:还有|另外|对了)*[，,]?(?:我|咱)", re.IGNORECASE
+)
+_POINTS_BACK = re.compile(
+    r"\b(?:it|he|him|his|she|her|hers|they|them|their|this|that|there)\b|[他她它这那]", re.IGNORECASE
+)
 logger = logging.getLogger("echovessel.turns")
 
 
@@ -39,9 +49,9 @@ def find_meant(said: str, wished: Sequence[str], *, known: Sequence[str] = ()) -
 def find_left(
     bond: Bond, lines: Sequence[Message], *, facts: Sequence[ConceptNode], wished: Sequence[str]
 ) -> list[Left]:
-    """Find what these messages tell besides what is wished to be forgotten, and shall be a fact: what may harm. All else that the same
-    words tell goes, since it may tell on of what is forgotten: "my brother is in prison, got four years". What was forgotten or is
-    over is not told by them any more.
+    """Find what these messages tell besides what is wished to be forgotten, and shall be a fact: what may harm, the user's name, and what
+    a sentence of its own tells. All else that the same words tell goes, since it may tell on of what is forgotten: "my brother is in
+    prison, got four years". What was forgotten or is over is not told by them any more.
     """
     known = lapses.list_names(bond)
     gone = tombstones.find_forgotten_messages(bond, lines)
@@ -54,9 +64,13 @@ def find_left(
     for said, own in told:
         divided = (told_parts.divide(said, one, known=known) for one in wished if one)
         parts = next((left for meant, left in divided if meant), "")
-        for content in map(third_person.turn, sentences.split(parts)):
-            is_over = any(wording.tells(one, content) for one in over)
-            if content and is_of_harm(content) and not is_over:
+        whole = [one.strip(_ENDS) for one in sentences.split(said)]
+        for one in sentences.split(parts):
+            content = third_person.turn(one)
+            is_kept = (
+                is_of_harm(content) or tells_name(content) or (one.strip(_ENDS) in whole and is_apart(one, wished))
+            )
+            if content and is_kept and not any(wording.tells(other, content) for other in over):
                 found.append(Left(content, own))
     return found[:NOTED_MOST]
 
@@ -72,6 +86,19 @@ def find_remainders(asking: Sequence[Message], about: Sequence[str]) -> dict[int
         left = remainder.leave_out(line.content, about) if is_about else line.content
         found[line.pk] = left if says_more and told_before.says_something(left) else ""
     return found
+
+
+def tells_name(content: str) -> bool:
+    return (slots.read_slot(content) or [""])[0] == ConceptNode.Slot.PREFERRED_NAME
+
+
+def is_apart(sentence: str, wished: Sequence[str]) -> bool:
+    """Whether a sentence tells a fact of the user, and nothing of what is wished to be forgotten: it shares no word with it and speaks
+    of nobody as "she".
+    """
+    of_user = _OWN.match(sentence) and not _POINTS_BACK.search(sentence) and tells_fact(sentence)
+    terms = set(text.extract_terms(sentence))
+    return bool(of_user) and all(terms.isdisjoint(text.extract_terms(one)) for one in wished)
 
 
 def is_of_harm(content: str) -> bool:
@@ -99,8 +126,8 @@ def note(write: FactWrite, left: Sequence[Left], *, writer: Writer) -> None:
 
 
 def list_kept(write: FactWrite) -> list[str]:
-    """List the facts that stand, were told in the messages that a forgetting hides, and tell of harm."""
+    """List the facts that stand and were told in the messages that a forgetting hides."""
     stones = Tombstone.objects.filter(bond=write.bond, of=Tombstone.Of.NODE, object_id=write.node_id)
     hidden = {message for stone in stones for message in stone.hidden}
-    facts = ConceptNode.objects.for_bond(write.bond).live_facts().filter(source_messages__in=hidden)
-    return [*filter(is_of_harm, facts.distinct().order_by("id").values_list("description", flat=True))]
+    standing = ConceptNode.objects.for_bond(write.bond).live_facts().filter(source_messages__in=hidden)
+    return [*standing.distinct().order_by("id").values_list("description", flat=True)]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.llm.offline.extraction import fact_patterns
-from echovessel.llm.offline.text import clauses, lexicon, names, sentences, third_person
+from echovessel.llm.offline.text import clauses, lexicon, names, sentences, slots, third_person
 from memory.entities import kinship_terms
 from memory.facts.checks import wording
 
@@ -85,7 +85,8 @@ def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, 
 
 
 def says_only_whom(said: str, held: Collection[str], named: Collection[str]) -> bool:
-    return not leave_out_whom({*wording.list_parts(said)} - {*held}, named)
+    """Whether a part only names somebody; "my name is Alex" tells of the user."""
+    return slots.read_slot(said) is None and not leave_out_whom({*wording.list_parts(said)} - {*held}, named)
 
 
 def find_held(said: str, wanted: Sequence[str]) -> set[str]:

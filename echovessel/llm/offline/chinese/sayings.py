@@ -2,11 +2,12 @@
 
 from echovessel.llm.offline.chinese.answers import ANSWERS
 from echovessel.llm.offline.chinese.everyday import EVERYDAY
+from echovessel.llm.offline.chinese.product import PRODUCT
 from echovessel.llm.offline.chinese.questions import ASKED, ASKED_AFTER
 from echovessel.llm.offline.chinese.reactions import REACTIONS
 
-SAYINGS = {**REACTIONS, **ANSWERS, **{kind: one.sayings for kind, one in EVERYDAY.items()}}
-QUESTIONS = {**ASKED, **ASKED_AFTER, **{kind: one.questions for kind, one in EVERYDAY.items()}}
+SAYINGS = {**REACTIONS, **ANSWERS, **{kind: one.sayings for kind, one in (*EVERYDAY.items(), *PRODUCT.items())}}
+QUESTIONS = {**ASKED, **ASKED_AFTER, **{kind: one.questions for kind, one in (*EVERYDAY.items(), *PRODUCT.items())}}
 
 # How long ago something was told, and its own time where that is another.
 AGES = {

@@ -10,14 +10,6 @@ ANSWERS = {
         "I'm an AI, not a person. What you tell me I do keep, and I don't make things up.",
         "No human here: I'm an AI. I listen, I remember what you tell me, and I won't pretend more than that.",
     ),
-    "kept_for_good": (
-        "No fear: what you tell me stays with me, unless you ask me to forget it.",
-        "I don't forget you. What you have told me I keep until you delete it.",
-    ),
-    "private": (
-        "I tell nobody. It stays in your account on this server, and you can delete it whenever you like.",
-        "Between you and me: it is kept in your account here, and I pass nothing on.",
-    ),
     "never_tired": ("Never. I'm glad each time you write.", "No. You may come with anything, as often as you like."),
     "hug": ("Consider yourself held, as far as words can.", "A long one, from here to you."),
     "my_day": (
@@ -28,9 +20,6 @@ ANSWERS = {
         "I'm an AI, so there is nothing of that kind to tell.",
         "That belongs to people; I'm an AI, and here whenever you write.",
         "None of that, I'm an AI.",
-    ),
-    "how_it_works": (
-        "You write what is on your mind; I listen and keep it. What I note as a fact shows under your message, and you can undo it there. Ask me what I know of you, or tell me to remember or forget something. All that I keep is on my memory page.",
     ),
     "who": ("I'm {me}.", "{me} is my name."),
     "how_i_am": (
@@ -270,7 +259,7 @@ ANSWERS = {
     "first_talk": ("This is our first talk.", "Not before today: this is where we begin."),
     "known_since": ("Since {day}; that makes {days} days.", "We have talked since {day}, for {days} days now."),
     "known_today": ("Since today: this is where we begin.",),
-    "our_story_talk": ("In this talk: {told}",),
+    "our_story_talk": ("In this chat you told me: {told}",),
     "our_story_open": ("Still open: {told}",),
     "our_story_state": ("And as things stand: {told}",),
     "known_all": ("This is what I know: {facts}.", "What I know of you: {facts}."),

@@ -1,6 +1,7 @@
 """English cues of tones, subjects and questions. The first that matches counts; patterns are whole words without case."""
 
 from echovessel.llm.offline.english.everyday import EVERYDAY as EVERYDAY_SUBJECTS
+from echovessel.llm.offline.english.product import PRODUCT as PRODUCT_SUBJECTS
 from echovessel.llm.offline.english.vocabulary import MEDICINE
 
 # Whose fear it is at all times is not afraid now.
@@ -66,6 +67,7 @@ SUBJECTS = {
 }
 # Read where nothing above is, of a short calm message.
 EVERYDAY = {kind: one.pattern for kind, one in EVERYDAY_SUBJECTS.items()}
+PRODUCT = {kind: one.pattern for kind, one in PRODUCT_SUBJECTS.items()}
 # A wish of how the companion talks, or a word about it: it is heeded, whatever it names.
 HEED = r"\bdead ?name\b|(?:,| )(?:please |pls |so )?(?:never|don't ever|do not ever) (?:use|say|call me|mention) (?:it|that|this)\W*$|^\W*(?:(?:please|and|so|but|now|ok|okay|fine|just)\W+)*(?:don't|do not|stop)\b(?! (?:worry|know|care|like|think|mind|have|get|want|see|remember)\b)|^\W*(?:please )?(?:can|could|would|will) you (?:please |just )?(?:not|stop)\b|^\W*(?:(?:but|and|so|well|hm+|ugh)\W+)*you(?:'re|'d|'ll)?\b"
 # Tells the companion what it said: it cannot check, and takes the user's word.
@@ -177,6 +179,7 @@ TOLD_SO = {
     "operation": rf"\b(?:my|his|her|the) (?:\w+ )?{_PART}(?:'s| is| are| was| were)?(?: getting| being| to be)* (?:done|out|replaced|removed|fixed)\b|\bunder the knife\b",
     "lose": r"\bmade redundant\b|\blaid off\b|\blet go\b|\b(?:blew|gambled away|did £?\d+ (?:quid|grand|pounds?))\b",
     "pronoun": r"\b(?:they|she|he)/(?:them|her|him|they)\b",
+    "score": r"\bgot (?:an? )?(?:\d+(?:\.\d+)? ?(?:%|percent|points|out of)|\d+/\d+|(?-i:[A-F])[+-]?(?=\W|$))",
     "pay": r"\bpay ?day\b|\bsalary\b|\bwages\b",
     "ex": r"\b(?:split (?:up )?(?:from|with)|broke up with|divorced) (?:my |their |his |her )?(?:\w+ )?(?-i:[A-Z])",
     "chip": r"\bchippy\b",
@@ -194,7 +197,7 @@ TOLD_SO = {
     "earn": r"(?<![\d.])\d[\d.]{0,8}k? (?:an|per|a) (?:hour|week|month|year)\b|\bsalary\b",
     "footbal": r"\b(?:five|5|seven|7)[- ]a[- ]side\b|\bsunday league\b",
     "uni": r"\b(?:do|study|read|studying|reading|apply|applying) (?:[\w ]{2,30} )?(?:at|to) (?-i:[A-Z])",
-    "eat": r"\b(?:i'm|i am|user is) (?:\w+ )?(?:vegetarian|vegan|pescatarian)\b|\bkeep (?:halal|kosher)\b",
+    "eat": r"\b(?:had|having|went for|out for) (?:dinner|lunch|breakfast|brunch|supper|tea|a meal)\b|\b(?:i'm|i am|user is) (?:\w+ )?(?:vegetarian|vegan|pescatarian)\b|\bkeep (?:halal|kosher)\b",
     "due": r"\bexpecting (?:our|my|an?|the|her|their|another)\b",
     "meat": r"\b(?:vegetarian|vegan|pescatarian)\b",
     "die": r"\b(?:passed(?! (?:the|my|an?|his|her|it|by|out|on)\b)|lost (?:him|her))\b",
@@ -203,6 +206,7 @@ TOLD_SO = {
     "studi": r"\b(?:doing|on|started) (?:an?|my) (?:[\w-]+ )?(?:master'?s|degree|phd|diploma|msc|ma|ba|bsc|pgce|mba|apprenticeship|access course)\b|\b(?:read(?:ing)?|do(?:ing)?) (?:law|history|medicine|english|maths|stats|physics|bio(?:logy|chem\w*)?|chem(?:istry)?|french|german|spanish|classics|philosophy|econ(?:omics)?|geography|politics|psych(?:ology)?|sociology|nursing|accounting|business|computer science|drama|fashion|(?:graphic )?design|architecture|education|music|art|dentistry|pharmacy|theology|veterinary \w+|(?:\w+ )?engineering)\b",
     "sober": r"\b(?:don't|stopped|quit|no longer) drink\w*|\bteetotal\b",
     "hobbi": r"\b(?:i'm|user is) (?:\w+ )?into [a-z]+|\b(?:i|user) (?:also )?(?:collects?|knits?|crochets?|paints?|fish(?:es)?|climbs?|sews?) ",
+    "food": r"\b(?:pizza|pasta|sushi|ramen|noodles|curry|tacos?|burgers?|chips|steak|chicken|fish|seafood|cheese|bread|soup|salads?|chocolate|cakes?|ice cream|pancakes|dumplings|risotto|lasagn[ea]|roast|fruit|strawberries|vegetarian|vegan)\b",
     "music": r"\b(?:jazz|rock|folk|techno|opera|rap|hip-?hop|punk|metal|blues|reggae|indie|soul|disco|classical|bach|mozart)\b",
     "sport": r"\b(?:football|rugby|tennis|cricket|netball|hockey|swimming|climbing|running|cycling|golf|badminton|judo|karate|boxing)\b",
 }
@@ -263,7 +267,8 @@ ASKS_AHEAD = (
 )
 # Of a question from which its days are taken out.
 ASKS_BACK = r"^\W*(?:(?:so|and|ok|okay|hey|remind me|tell me|do you (?:remember|know))\W+)*what (?:all )?(?:(?:did|have) (?:i|we) (?:do|done|get up to|been up to|talk about|tell you)|happened|went on|was (?:going on|happening)|i did|we did)(?: (?:to|with) (?:me|us)| in my life| then| back)*(?: (?:in|on|at|for|over|during))?\W*$"
-ASKS_LAST = r"\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
+ASKS_LAST = r"\bwhat(?:'s| is| was) the last thing (?:that )?i (?:just )?(?:said|told you|wrote|mentioned|talked about)\b|\bwhat (?:did|have) i (?:just )?(?:say|said|tell you|told you|talk(?:ed)? about|wrote|write)(?: just now| a moment ago| before that| to you)?\W*$|\bremember what i(?: just| have just)? (?:said|told you)(?: just now| a moment ago)?\W*$"
+ASKS_FIRST = r"\bwhat(?:'s| is| was) the (?:very )?first thing (?:that )?i (?:ever )?(?:said|told you|wrote|mentioned|talked about)\b|\bwhat did i (?:say|tell you|write|talk about) first\b"
 ASKS_FONDNESS = r"\b(?:are you|will you be|can you be|would you be) my (?:best )?friend\b|\b(?:are|can) we (?:be )?friends\b|\b(?:will|would) you (?:marry|date|kiss) me\b|\bbe my (?:girl|boy)friend\b|\bare you (?:in love with|proud of|happy for) me\b|^\W*(?:so |and |but )?do you (?:really |even |actually )?(?:love|like|miss|care about|believe in|support) me\b"
 PRAISE = r"\bwhat would i (?:ever )?do without you\b|\bi(?:\'d| would) be lost without you\b|\byou make me (?:feel better|smile|laugh|happy)\b|\byou(?:\'re| are) the only one (?:i|who)\b|(?<!can )(?<!could )(?<!will )(?<!would )\byou (?:always |really |just )?(?:know what to say|understand me|get me|help(?:ed)? me|made my day|are so (?:kind|sweet|nice|wise))\b(?!\W*\?)|\byou(?:\'re| are) al(?:l )?right\b(?!\W*\?)|^\W*(?:(?:ha(?:ha)*|aw+|omg|lol|oh|ok|hey)\W+)*(?:(?:you|u)(?:\'re| are|r)|ur|u r|youre|you) (?:so |very |really |too |pretty |actually |quite |dead |well )*(?:funny|hilarious|cute|adorable|smart|clever|cool|great|awesome|amazing|brilliant|nice|good|sweet|(?:such )?an? (?:(?:really |very |so )?(?:good|great|lovely|amazing|wonderful|true|brilliant|kind|sweet|fantastic|proper|real|dear) )*(?:legend|hoot|laugh|riot|friend|listener|mate|companion|one|star|gem|angel|comfort|help))(?: (?:lol|haha|though|you know|sometimes))*\W*$|\byou(?:\'re| are) (?:so |very |really )?(?:kind|sweet|lovely|wonderful|patient|the best|good to (?:me|listen)|a good (?:listener|friend)|good at this)\b"
 TO_YOU = r"\byou(?:r|rs|rself|'re|'ve|'ll|'d)?\b"

@@ -30,7 +30,6 @@ ASKED_AFTER = {
     "greet_first": ("What is on your mind today?", "What kind of day have you had?"),
     "greet": ("What has happened since?", "How are things?", "What's on your mind?"),
     "how_i_am": ("And you, how has the day been?", "What kind of day is it over there?"),
-    "how_it_works": ("What shall we begin with?",),
     "who": ("And whom am I talking with?",),
     "forgot": ("What should I know?", "Will you tell me?"),
     "request": ("What do you have in mind?",),

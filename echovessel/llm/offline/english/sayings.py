@@ -5,11 +5,12 @@ Slots: {echo}, a clause of the user's in the second person; {who}, "your sister"
 
 from echovessel.llm.offline.english.answers import ANSWERS
 from echovessel.llm.offline.english.everyday import EVERYDAY
+from echovessel.llm.offline.english.product import PRODUCT
 from echovessel.llm.offline.english.questions import ASKED, ASKED_AFTER
 from echovessel.llm.offline.english.reactions import REACTIONS
 
-SAYINGS = {**REACTIONS, **ANSWERS, **{kind: one.sayings for kind, one in EVERYDAY.items()}}
-QUESTIONS = {**ASKED, **ASKED_AFTER, **{kind: one.questions for kind, one in EVERYDAY.items()}}
+SAYINGS = {**REACTIONS, **ANSWERS, **{kind: one.sayings for kind, one in (*EVERYDAY.items(), *PRODUCT.items())}}
+QUESTIONS = {**ASKED, **ASKED_AFTER, **{kind: one.questions for kind, one in (*EVERYDAY.items(), *PRODUCT.items())}}
 
 # How long ago something was told, and its own time where that is another.
 AGES = {

@@ -156,6 +156,11 @@ def _name_spoken_of(text: str, before: str) -> str:
     return _THEIR_NAME.sub(tell, text, count=1)
 
 
+def tells_fact(text: str) -> bool:
+    """Whether a sentence tells something of the user that lasts: "I have a dog called Max"."""
+    return any(_word(part, slot, value) for part, _, (slot, value) in _read_clauses(text))
+
+
 def tells_of_harm(text: str) -> bool:
     """Whether a line tells for good of what harms the user."""
     return any(_HARMS.search(part) for part, *_ in _read_clauses(text))

@@ -118,7 +118,9 @@ class ReplyContext:
         """List the facts that this session noted anew and that still hold."""
         past = question_times.list_over(self.inputs.noted)
         return [
-            one.text for one in self.inputs.noted if one.op == "saved" and not one.is_undone and one.text not in past
+            one.text
+            for one in self.inputs.noted
+            if one.op == "saved" and one.text and not one.is_undone and one.text not in past
         ]
 
 

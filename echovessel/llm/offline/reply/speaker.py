@@ -62,6 +62,7 @@ class Speaker:
             return self.writer.say("crisis")
         return (
             self._take_up_noted()
+            or self._tell_of_product()
             or self._answer_wish()
             or due_matters.tell_ahead(self.heard.asked, self.writer)
             or looking_back.tell_back(self.heard.asked, self.writer)
@@ -82,6 +83,11 @@ class Speaker:
             return self.writer.join_doubt(noted) if noted else ""
         noted = "" if {one.op for one in self.context.inputs.noted if one.is_new} == {"ended"} else noted
         return self.writer.join(self.writer.say(self.heard.kind, **self.heard.values), noted)
+
+    def _tell_of_product(self) -> str:
+        """Answer what one asks about memory and this server: how it works, where it lies, who reads it."""
+        kinds = filter(None, map(cue_matching.find_product_kind, self.heard.sentences))
+        return next(map(self.writer.say_and_ask, kinds), "")
 
     def _answer_wish(self) -> str:
         """Answer a wish about how to go on or to be reminded, or a question about a promise."""

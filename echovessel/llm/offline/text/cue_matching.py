@@ -29,6 +29,12 @@ def has_cue(name: str, text: str) -> bool:
     return search(getattr(choose_cues(text), name), text) is not None
 
 
+def find_product_kind(text: str) -> str:
+    """Return which question about memory and this server a text asks, as "readers"; "" for none."""
+    kinds = choose_cues(text).PRODUCT.items()
+    return next((kind for kind, pattern in kinds if search(pattern, text)), "")
+
+
 def find_asked_slots(question: str) -> list[str]:
     """Return the slots of facts that a question about the user's name, job, home and the like asks for."""
     return [slot for slot, pattern in choose_cues(question).ASKS_SLOT if search(pattern, question)]

@@ -105,6 +105,36 @@ def test_a_fact_of_the_same_message_that_a_wish_does_not_name_stays(bond, told, 
     assert live(bond) == facts[left:]
 
 
+@pytest.mark.parametrize(
+    ("told", "wish", "left"),
+    [
+        (
+            "Hi! My name is Alex and I live in Berlin. I have a dog named Max.",
+            "Please forget that I live in Berlin.",
+            {"The user's name is Alex.", "The user has a dog named Max."},
+        ),
+        (
+            "你好！我叫小雨，住在杭州。我养了一只狗叫豆豆。",
+            "忘掉我住在杭州这件事",
+            {"用户叫小雨。", "用户养了一只狗叫豆豆。"},
+        ),
+        ("My brother is in prison. He got four years.", "Forget that my brother is in prison.", set()),
+        ("I'm gay. I met him at the gym.", "Forget that I'm gay.", set()),
+    ],
+)
+def test_the_name_and_what_another_sentence_tells_stay_and_the_reply_says_so(bond, told, wish, left):
+    say(bond, told, now=NOW)
+
+    said = say(bond, wish, now=NOW + timedelta(minutes=1))
+
+    assert (set(live(bond)), is_in_prompts(told)) == (left, False)
+    assert all(one.rstrip("。.").rsplit(" ")[-1].removeprefix("用户") in reply(said) for one in left)
+    again = say(
+        bond, "What do you know about me?" if told.isascii() else "你都知道我什么？", now=NOW + timedelta(minutes=2)
+    )
+    assert all(one.rstrip("。.").rsplit(" ")[-1].removeprefix("用户") in reply(again) for one in left)
+
+
 def test_what_is_over_or_was_forgotten_before_is_not_noted_again(bond):
     line = say(bond, "I'm pregnant, I'm allergic to nuts, and I have MS.", now=NOW, llm=FakeLLM("Hm.")).burst[0]
     over = save(bond, "The user is pregnant.", by=writer(messages=[line])).node

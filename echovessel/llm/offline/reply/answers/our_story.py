@@ -8,12 +8,12 @@ from itertools import groupby
 from echovessel import periods
 from echovessel.llm.inputs import StoryLine
 from echovessel.llm.offline.reply.context import ReplyContext
-from echovessel.llm.offline.reply.recall import memory_sentences
+from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import cue_matching, sentences
 
 _SENTENCE = re.compile(r"[.!?。！？…]\W*$")
-HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 4, 3
+HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 6, 3
 
 
 def answer(said: Iterable[str], writer: Writer) -> str:
@@ -34,14 +34,15 @@ def asks(said: str, today: date) -> bool:
 
 def tell(writer: Writer) -> str:
     """Tell what happened, what was said since, what is open and how things stand; "" where nothing is told."""
-    told = writer.join(*_tell_happened(writer), *_tell_scenes(writer), *_tell_talk(writer))
+    before = [*_tell_happened(writer), *_tell_scenes(writer)]
+    told = writer.join(*before, *_tell_talk(writer))
     if not told:
         return ""
     opened = [line.text for line in writer.context.inputs.story if line.part == "open"]
     opened += [thread for scene in writer.context.inputs.scenes for thread in scene.open]
     stand = [_join_label(line) for line in writer.context.inputs.story if line.part == "state" and not line.is_past]
     return writer.join(
-        writer.say("our_story", told=told),
+        writer.say("our_story", told=told) if before else told,
         writer.say("our_story_open", told=_quote(opened[-OTHERS_MOST:], writer)),
         writer.say("our_story_state", told=_quote(stand[-OTHERS_MOST:], writer)),
     )
@@ -105,12 +106,8 @@ def _tell_talk(writer: Writer) -> Iterator[str]:
     """Yield what the user said in this talk: before the window, or in it where nothing stands before."""
     lines = [said.text for said in writer.context.inputs.line_recaps if said.is_user]
     if not lines and not writer.context.inputs.story and not writer.context.inputs.scenes:
-        lines = [
-            sentence
-            for memory in writer.context.user_messages
-            for sentence in sentences.split(memory.text)
-            if not sentences.is_question(sentence) and not sentences.is_small_talk(sentence)
-        ]
+        said = (memory.text for memory in user_statements.list_said(writer.context.user_messages))
+        lines = [one for one in said if not sentences.is_small_talk(one) and not cue_matching.has_cue("TO_YOU", one)]
     if lines:
         yield writer.say("our_story_talk", told=_quote(lines[:LINES_MOST], writer))
 

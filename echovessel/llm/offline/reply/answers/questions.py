@@ -17,14 +17,12 @@ from echovessel.llm.offline.text import cue_matching, lexicon, referents, senten
 
 # What is answered with a fixed saying, in the order they are looked for.
 _PLAIN = {
-    "ASKS_IF_KEPT": "kept_for_good",
-    "ASKS_PRIVACY": "private",
     "ASKS_IF_TIRED_OF": "never_tired",
-    "ASKS_HOW_IT_WORKS": "how_it_works",
     "ASKS_WHAT_IT_IS": "what_it_is",
     "ASKS_WHO": "who",
     "ASKS_HOW_YOU_ARE": "how_i_am",
 }
+_OF_THIS_CHAT = {"ASKS_FIRST": user_statements.find_first_statement, "ASKS_LAST": user_statements.find_last_statement}
 # 我开什么店？卖什么？
 _SUBJECT = re.compile(r"[我你他她它]")
 # "Who is Steve?", of whom nothing was told.
@@ -62,8 +60,9 @@ class Answerer:
             today, words = self.context.today, self.writer.words
             told = {"weekday": words.WEEKDAYS[today.weekday()], "date": words.DATE.format(today)}
             return self.writer.say("clock", time=self.context.time, **told)
-        if cue_matching.has_cue("ASKS_LAST", asked) and (last := user_statements.find_last_statement(self.context)):
-            return memory_sentences.tell(FoundAnswer(last, 1), self.writer)
+        for cue, find_statement in _OF_THIS_CHAT.items():
+            if cue_matching.has_cue(cue, asked) and (said := find_statement(self.context)):
+                return memory_sentences.tell(FoundAnswer(said, 1), self.writer)
         earlier += [said for said in self.heard.sentences if sentences.is_question(said) and said not in asked]
         named = recollection.name_asked(self.context, question_kinds.ask_in_full(asked), earlier)
         return self._answer_two(asked) or self._answer_one_question(referents.complete(named, earlier=earlier))

@@ -78,6 +78,13 @@ IS_SO = re.compile(
     rf"{IS_SO_ENGLISH.pattern}|^\W*(?:(?:and|so|but) )?how(?:'?s| is| are)\b|吗|怎么样|有没有|是不是|还有",
     re.IGNORECASE,
 )
+# "Do I still work at Tesco?"
+STILL_SO = {
+    "job": re.compile(
+        r"\bdo i still (?:work|have (?:my|a|the) job)\b|我[^，,。]{0,3}还[^，,。]{0,8}(?:上班|工作)吗", re.IGNORECASE
+    ),
+    "home": re.compile(r"\bdo i still live\b|我[^，,。]{0,3}还[^，,。]{0,4}住[^，,。]{0,6}吗", re.IGNORECASE),
+}
 
 
 def ask_in_full(question: str) -> str:
@@ -110,11 +117,11 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
                 "ASKS_WHAT_IS_KNOWN",
                 "ASKS_WHO",
                 "ASKS_HOW_YOU_ARE",
-                "ASKS_IF_KEPT",
                 "REQUEST",
                 "REMINDER",
             )
         )
+        or cue_matching.find_product_kind(said) != ""
         or asks_who_companion_is(said)
     )
 

@@ -12,7 +12,7 @@ from echovessel.llm.offline.reply.hearing import corrections
 from echovessel.llm.offline.reply.recall import user_statements, weighing
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, names, sentences, slots
 
-_OF_LOVE = re.compile(r"married|单身|脱单|谈恋爱")
+_OF_LOVE = re.compile(r"married|\bsingle\b|单身|脱单|谈恋爱")
 _OF_WEDDING = re.compile(r"\b(?:wedding|getting married)\b|婚", re.IGNORECASE)
 # Of whoever died, these days are still asked for.
 _OUTLIVES = re.compile(
@@ -57,6 +57,8 @@ _CHANGED = re.compile(
     re.IGNORECASE,
 )
 _AND = re.compile(r"\band\b|[,，;；]")
+# So many words tell how something went and no more.
+_OUTCOME_MOST = 4
 _DAY_OR_NUMBER = re.compile(
     r"\d|^(?:janu|febru|march|april|june|jul[iy]|august|septemb|octob|novemb|decemb)|day$|[一二三四五六七八九十年月日号周]"
 )
@@ -69,13 +71,6 @@ _LATER_THAN_NOTED: dict[str, Callable[[str], object]] = {
     "medicine": re.compile(
         r"加了[^，,。]{0,6}药|又开了|\b(?:added|also (?:put|got|started) me on)\b", re.IGNORECASE
     ).search,
-}
-# "Do I still work at Tesco?"
-_STILL_SO = {
-    "job": re.compile(
-        r"\bdo i still (?:work|have (?:my|a|the) job)\b|我[^，,。]{0,3}还[^，,。]{0,8}(?:上班|工作)吗", re.IGNORECASE
-    ),
-    "home": re.compile(r"\bdo i still live\b|我[^，,。]{0,3}还[^，,。]{0,4}住[^，,。]{0,6}吗", re.IGNORECASE),
 }
 _INNER_NAME = re.compile(r"(?<=\w )[A-Z][a-z]+|(?<=, )[A-Z][a-z]+")
 # No other job or home says anything of these.
@@ -168,7 +163,7 @@ def _list_bearing(told: Sequence[Memory], question: str, concepts: set[str]) -> 
 
 def find_slot(question: str, kind: str) -> str:
     """Return "job" or "home" where a question asks for it or whether it still is so; else ""."""
-    still = (slot for slot, pattern in _STILL_SO.items() if pattern.search(question))
+    still = (slot for slot, pattern in question_kinds.STILL_SO.items() if pattern.search(question))
     return kind if kind in user_statements.SLOTS else next(still, "")
 
 
@@ -224,7 +219,9 @@ def _list_of_them(
     called = {name for name in called if mentions.is_named(name, question)} or called
     for one in reversed(later):
         is_of_them = any(mentions.is_named(name, one.text) for name in called) or kin & lexicon.find_kin(one.text)
-        if is_of_them or (kind == "medicine" and not lexicon.find_kin(one.text)):
+        # "I passed!" says no more.
+        is_bare = kind == "went" and lexicon.count_words(one.text) <= _OUTCOME_MOST and not names.find(one.text)
+        if is_of_them or ((kind == "medicine" or is_bare) and not lexicon.find_kin(one.text)):
             yield one.text
 
 

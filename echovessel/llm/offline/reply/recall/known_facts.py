@@ -205,8 +205,8 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
 
 
 def list_about_user(context: ReplyContext) -> list[Memory]:
-    """List what was told of the user's life and of who is in it; all that was told where nothing is."""
-    told = [*user_statements.list_told(context)]
+    """List what was told of the user's life and of who is in it; all that was not told of the companion where nothing is."""
+    told = [memory for memory in user_statements.list_told(context) if not cue_matching.has_cue("TO_YOU", memory.text)]
     return [memory for memory in told if _is_about_user(memory.text)] or told
 
 

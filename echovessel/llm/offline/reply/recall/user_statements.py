@@ -28,7 +28,12 @@ _REMINDED = re.compile(
     re.IGNORECASE,
 )
 # Who asks tells nothing.
-_ASKS = (clauses.asks_to_forget, partial(lexicon.matches, "REQUEST"), unwelcome.read_subject)
+_ASKS = (
+    clauses.asks_to_forget,
+    partial(lexicon.matches, "REQUEST"),
+    partial(lexicon.matches, "ASKS_WHAT_IS_KNOWN"),
+    unwelcome.read_subject,
+)
 
 
 def list_told(context: ReplyContext) -> Iterator[Memory]:
@@ -117,9 +122,15 @@ def is_of_anybody(text: str, question: str) -> bool:
 
 
 def find_last_statement(context: ReplyContext) -> Memory | None:
-    """Return what the user stated last."""
-    stated = ((line, [*_split_statements(line.text)]) for line in reversed(context.user_messages))
-    return next((Memory(line.age, said[-1]) for line, said in stated if said), None)
+    """Return what the user stated last in this chat."""
+    stated = [*list_said(context.user_messages)]
+    return stated[-1] if stated else None
+
+
+def find_first_statement(context: ReplyContext) -> Memory | None:
+    """Return what the user stated first in this chat, beside small talk."""
+    told = (said for said in list_said(context.user_messages) if not sentences.is_small_talk(said.text))
+    return next(told, None)
 
 
 def _split_statements(text: str) -> Iterator[str]:

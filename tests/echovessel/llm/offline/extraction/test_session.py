@@ -116,7 +116,9 @@ def test_small_talk_and_questions_are_no_events(lines):
         ("I am so tired today", -2, ["tiredness"]),
         ("We have a dog", 2, []),
         ("My cat Basil hates my night shifts", -1, []),
-        ("我家猫讨厌吸尘器", -3, ["anger"]),
+        ("我家猫讨厌吸尘器", -1, []),
+        ("我喜欢吃披萨，但讨厌菠萝", 1, []),
+        ("我最讨厌这种人", -3, ["anger"]),
         ("I live in Berlin", 1, []),
     ],
 )

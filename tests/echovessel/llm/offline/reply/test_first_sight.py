@@ -113,7 +113,7 @@ def says_back(said, burst):
         ("whats a mole", "unknown"),
         ("Is it lonely out there?", "unknown"),
         ("r u even real", "what_it_is"),
-        ("so do u actually remember stuff or is it like goldfish mode", "what_it_is"),
+        ("so do u actually remember stuff or is it like goldfish mode", "kept_for_good"),
         ("Do you mind if I go on a bit?", "invited"),
         ("gimme something boring to think about", "request"),
         ("dont tell me its bad for me", "heeded"),

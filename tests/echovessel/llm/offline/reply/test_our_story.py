@@ -101,7 +101,7 @@ def test_asked_what_has_been_it_tells_the_story():
 
     assert said.endswith(
         "September 2026: “I moved to Porto.” November 2026: “You bought a boat.” 20 November 2026: “I lost the key.” "
-        "In this talk: “It rains in.” Still open: “I will paint the boat.” “I will look for it.” "
+        "In this chat you told me: “It rains in.” Still open: “I will paint the boat.” “I will look for it.” "
         "And as things stand: “I bake bread.” “Boat: blue”"
     )
 
@@ -126,7 +126,9 @@ def test_of_a_long_story_the_weightiest_is_told_in_its_order():
 def test_before_there_is_a_story_it_tells_what_was_said_in_this_talk():
     window = ("My cat jumps on my face at night.", "At night?", "Yes. What shall I do?", "Close the door.")
 
-    assert "In this talk: “My cat jumps on my face at night.”" in compose("What have we talked about?", window=window)
+    assert "In this chat you told me: “My cat jumps on my face at night.”" in compose(
+        "What have we talked about?", window=window
+    )
 
 
 def test_where_nothing_is_told_it_answers_as_to_any_question():

@@ -705,8 +705,9 @@ def test_a_promise_that_is_due_is_not_asked_after_twice():
 
 
 @pytest.mark.parametrize("language", ["english", "chinese"])
-def test_no_phrase_speaks_of_models(language):
-    phrases = "".join(path.read_text() for path in (Path(offline.__file__).parent / language).glob("*.py"))
+def test_no_phrase_speaks_of_models_but_to_who_asks(language):
+    modules = (Path(offline.__file__).parent / language).glob("*.py")
+    phrases = "".join(path.read_text() for path in modules if path.name != "product.py")
 
     assert re.findall(r"language model|model server|模型", phrases, re.IGNORECASE) == []
 
@@ -772,6 +773,35 @@ SAYINGS_OF = {"en": english_sayings.SAYINGS, "zh": chinese_sayings.SAYINGS}
         ("what did you do today", "en", "my_day"),
         ("will you ever forget me?", "en", "kept_for_good"),
         ("你是不是把我说的都忘光了", "zh", "kept_for_good"),
+        ("How does your memory work?", "en", "memory_works"),
+        ("你的记忆是怎么工作的？", "zh", "memory_works"),
+        ("Can other people see what I tell you?", "en", "readers"),
+        ("别人能看到我跟你说的吗？", "zh", "readers"),
+        ("Where is my data stored?", "en", "stored"),
+        ("我的数据存在哪里？", "zh", "stored"),
+        ("where is it stored?", "en", "stored"),
+        ("How do I delete what you know about me?", "en", "forgetting"),
+        ("怎么删除你知道的关于我的东西？", "zh", "forgetting"),
+        ("Which model are you?", "en", "model"),
+        ("你是什么模型？", "zh", "model"),
+        ("What can't you do?", "en", "limits"),
+        ("你不能做什么？", "zh", "limits"),
+        ("Will you remember this tomorrow?", "en", "kept_for_good"),
+        ("Can you remember things I told you last week?", "en", "kept_for_good"),
+        ("明天你还会记得吗？", "zh", "kept_for_good"),
+        ("Tell me something you remember about me", "en", "nothing_yet"),
+        ("说一件你记得的关于我的事", "zh", "nothing_yet"),
+        ("where is my passport kept?", "en", "forgot"),
+        ("can my sister see me from her window?", "en", "untold"),
+        ("我喜欢吃披萨，但讨厌菠萝", "zh", "favourite"),
+        ("我喜欢下雨天", "zh", "favourite"),
+        ("我住在杭州", "zh", "lives"),
+        ("我在谷歌做软件工程师", "zh", "works"),
+        ("我上个月搬到上海了", "zh", "relocated"),
+        ("我昨天辞职了", "zh", "left_job"),
+        ("我每周三去学法语", "zh", "habit"),
+        ("你感觉怎么样？", "zh", "how_i_am"),
+        ("2+2等于几？", "zh", "unknown"),
         ("can I trust you", "en", "private"),
         ("你会告诉别人吗", "zh", "private"),
         ("do you get bored of me?", "en", "never_tired"),
