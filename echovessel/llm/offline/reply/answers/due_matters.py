@@ -25,6 +25,7 @@ _LATELY = 8
 _YEAR = re.compile(r"\b20\d\d\b|20\d\d年")
 _TODAY = re.compile(r"\b(?:today|yesterday)\b|今天|昨天|刚才", re.IGNORECASE)
 _WEEKDAY = re.compile(r"(?<![这下本上])(?:周|星期|礼拜)([一二三四五六日天末])")
+_PLAN = re.compile(r"\b(?:planning|plan) (?:to|on|a|an|our|my)\b|(?:打算|计划|准备)(?!好|不|了|书)", re.IGNORECASE)
 _AHEAD_MOST = 6
 # 今年 and "this year" name no day to come.
 _LONG = timedelta(60)
@@ -112,8 +113,8 @@ def tell_ahead(asked: str, writer: Writer) -> str:
         if is_asked and not is_told and not writer.context.is_unwelcome(text):
             ahead.append((day, text))
     if not ahead:
-        weekly = _find_weekly(asked, writer.context)
-        return memory_sentences.tell(FoundAnswer(weekly, 1), writer) if weekly else writer.say("nothing_ahead")
+        planned = _find_weekly(asked, writer.context) or (None if named else _find_plan(writer.context))
+        return memory_sentences.tell(FoundAnswer(planned, 1), writer) if planned else writer.say("nothing_ahead")
     told = [
         writer.words.ON_DAY.format(
             quote=memory_sentences.cite(text).rstrip(".。"),
@@ -131,6 +132,13 @@ def _find_weekly(asked: str, context: ReplyContext) -> Memory | None:
     on_it = re.compile(rf"每(?:个?周|个?星期|个?礼拜)[一二三四五六日天、和到至]*{named[1]}")
     told = [one for one in user_statements.list_told(context) if not one.is_joined and on_it.search(one.text)]
     return told[-1] if told else None
+
+
+def _find_plan(context: ReplyContext) -> Memory | None:
+    """Return the plan without a day that was told last: 打算明年春天去日本."""
+    told = [one for one in user_statements.list_told(context) if not one.is_joined and _PLAN.search(one.text)]
+    off = (one for one in reversed(told) if not any(changes.supersedes(later.text, one.text) for later in told))
+    return next(off, None)
 
 
 def _list_ahead(context: ReplyContext) -> Iterator[tuple[date, str]]:

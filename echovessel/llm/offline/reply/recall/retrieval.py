@@ -37,7 +37,9 @@ _ASKS_WHO = re.compile(r"^\W*(?![你我他她它])([\u4e00-\u9fff]{2,4})是谁\W
 _ASKS_NEW = re.compile(r"\bmy new (\w+)|我的?新(?!闻|年)(\w{1,4}?)(?=叫|是|在|怎|什么|啥|哪|多少)", re.IGNORECASE)
 _OF_NEW = re.compile(r"\bnew (?:\w+ )?(?:guy|girl|one|woman|man|bloke|lad|lass|person)\b|新来的|新的那", re.IGNORECASE)
 _EX = re.compile(r"\bex-(?:wife|husband|girlfriend|boyfriend|partner)\b", re.IGNORECASE)
-_HOW_WENT = re.compile(r"\bhow did .+ go\b|考得怎么样|结果(?:怎么样|如何)|面得怎么样", re.IGNORECASE)
+_HOW_WENT = re.compile(
+    r"\bhow did .+ go\b|考(?:试|得)[^，,。]{0,3}(?:怎么样|如何)|结果(?:怎么样|如何)|面得怎么样", re.IGNORECASE
+)
 _EITHER = re.compile(
     r"\b(?:an? )?(\w{3,}) or (?:an? )?(\w{3,})\W*$|是?([\u4e00-\u9fff]{1,3}?)的?还是([\u4e00-\u9fff]{1,3}?)的?\W*$",
     re.IGNORECASE,

@@ -807,3 +807,28 @@ def test_a_joke_that_is_taken_back_is_no_news(burst):
     window = ["I won the lottery", "Congratulations!"] if burst.isascii() else ["我中奖了", "恭喜！"]
 
     assert reply.compose(inputs(burst, window=window, certainty=None)) in {*SAYINGS["joked"], *CHINESE_SAYINGS["joked"]}
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "words"),
+    [
+        ("What food do I like?", ["I love pizza but I hate pineapple on it"], "pizza"),
+        ("Where did we eat?", ["I had dinner with Tom yesterday at an Italian restaurant"], "Italian"),
+        ("How did my exam go?", ["It's a maths exam", "I passed!"], "I passed!"),
+        ("What was my score?", ["I got 95%"], "95%"),
+        ("Am I single?", ["I broke up with my girlfriend Emma last night"], "broke up"),
+        ("What did I tell you first?", ["I moved to Munich", "I have a dog"], "moved to Munich"),
+        ("What was the last thing I told you?", ["I moved to Munich", "I have a dog"], "have a dog"),
+        ("我考试怎么样？", ["明天考试，好紧张", "是数学考试", "我过了！"], "我过了！"),
+        ("我多高？", ["我体重80公斤，身高180"], "身高180"),
+        ("我的梦想是什么？", ["我想当作家"], "当作家"),
+        ("我的车是什么颜色？", ["我开一辆红色的丰田"], "红色"),
+        ("我有什么计划？", ["我打算明年春天去日本旅行"], "去日本"),
+        ("我今天最先跟你说了什么？", ["我搬到上海了", "我有一只狗"], "搬到上海"),
+        ("我刚才最后跟你说了什么？", ["我搬到上海了", "我有一只狗"], "一只狗"),
+    ],
+)
+def test_what_one_asks_most_of_a_new_companion_is_found(asked, told, words):
+    window = [said for line in told for said in (line, "嗯。" if "我" in asked else "I see.")]
+
+    assert words in rules.answer(inputs(asked, window=window))
