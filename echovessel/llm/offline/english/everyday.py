@@ -190,4 +190,14 @@ EVERYDAY = {
         ("A little pile with a purpose.", "That is patient of you.", "It adds up."),
         ("How far are you?",),
     ),
+    "asks_to_be_asked": Everyday(
+        r"^\W*(?:(?:so|ok|please|can you|could you|why don.t you)\W+)*ask me (?:something|anything|a question|some questions|questions)\b",
+        (
+            "What was the best minute of today?",
+            "Whom would you like to tell me about?",
+            "What would you do with an afternoon that belongs to nobody?",
+            "What is something that you are good at and seldom say?",
+        ),
+        (),
+    ),
 }

@@ -110,7 +110,7 @@ _ANSWERS = re.compile(
     r"^[^.?!,]{1,40}\b(?:does|did|do|is|was|are|were|will|would|has|have|can|could)(?:,? (?:btw|by the way|actually|now|too))?(?=\W*$|,)"
     # "When is my lesson? It's on 12 June."
     r"|^\W*(?:s?he|they|it)(?:'s|'re| is| are) (?:called|named) \w"
-    r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:on|in|at|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])|^\W*我?(?:也|真的?|其实|还|自己)*(?:不知道|说不清|不确定|没想好|不好说)[啊呀呢]?\W*$",
+    r"|^\W*(?:it's|it is|it was|'?twas|they're) (?:on|in|at|due|around|about|next|this|tomorrow|today|(?:the )?\d|(?:the )?(?-i:[A-Z])[a-z])|^\W*我?(?:也|真的?|其实|还|自己)*(?:不知道|说不清|不确定|没想好|不好说)[啊呀呢]?\W*$",
     re.IGNORECASE,
 )
 _OF_MEMORY = re.compile(

@@ -55,7 +55,7 @@ def _tell_last_talk(writer: Writer) -> str:
     elif writer.context.inputs.scenes:
         at, told = writer.context.inputs.scenes[-1].at, [*writer.context.inputs.scenes[-1].outcomes]
     else:
-        return ""
+        return writer.say("first_talk") if writer.context.inputs.known_since == writer.context.today else ""
     return writer.say("last_talk", day=writer.words.DATE.format(at), told=_quote(told[:OUTCOMES_MOST], writer))
 
 

@@ -9,7 +9,8 @@ from echovessel.llm.offline.text import changes
 
 # Of what holds no longer: "where did I work before?"; "what must I take before bed?" is not.
 _OF_THE_PAST = re.compile(
-    r"\b(?:before(?: that| this)?\W*$|used to|previous)|(?:我|^|[，,\s])(?:之前|以前|原来|原先)", re.IGNORECASE
+    r"\b(?:before(?: that| this)?\W*$|used to|previous|my (?:old|former|last) (?:job|work|town|home|place|address|flat|house|boss|school|employer)\b)|我的?(?:旧|上一?份|前一?份|上一?个|原来的)(?:工作|家|公司|房子)|(?:我|^|[，,\s])(?:之前|以前|原来|原先)",
+    re.IGNORECASE,
 )
 # 我以前在哪上班 asks for the same as 我在哪上班, at another time.
 _TIME = re.compile(r"(?:(?<=我)|(?<=我们)|(?<=我家)|^)(?:现在|目前|如今|之前|以前|原来|原先)(?=[^的])")

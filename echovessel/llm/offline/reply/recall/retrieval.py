@@ -76,7 +76,8 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
     kin = referents.find_kin_of(asked, [memory.text for memory in told])
     found = [one for memory in told if (one := weighing.weigh(memory, question, kind, asked, kin)) and one.fit]
     found = question_times.choose(found, question, kind, read=lambda one: one.memory.text)
-    newest_first = found if _OF_BEFORE.search(question) else found[::-1]
+    is_of_past = _OF_BEFORE.search(question) or question_times.asks_of_past(question)
+    newest_first = found if is_of_past else found[::-1]
     is_brief = kind in (*question_kinds.OWN, "called")
     newest_first.sort(key=lambda one: is_brief and _is_long_or_of_somebody(one.memory.text))
     # What several messages tell is of use where one asks of somebody; else the others tell of another day or thing.

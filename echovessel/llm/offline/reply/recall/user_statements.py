@@ -7,7 +7,7 @@ from functools import partial
 
 from echovessel.llm.offline import restating
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.reply.asking import content_words, question_kinds, question_times
+from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, names, sentences, topics, unwelcome
 
@@ -16,6 +16,8 @@ _SET_RIGHT_WITHIN = 6
 # "It's Dorothy", 叫小白; a name alone has so many words.
 _SAYS_WHO = re.compile(r"\b(?:it's|it is|he's|she's|they're|i (?:call|named)|called|names?)\b|叫|是|名", re.IGNORECASE)
 _FEW_WORDS = 2
+# Of these questions "it's in July" is an answer.
+_IT_TELLS = ("when", "where", "age", "colour")
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
 _WHO_DID = re.compile(
@@ -71,10 +73,12 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
         return Memory(said[0].age, f"{sentences.end(wrong)} {said[0].text}")
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
-    is_answer = question_kinds.classify_question(question) == "called" and not said[0].text.startswith("我")
+    kind = question_kinds.classify_question(question)
+    is_answer = kind == "called" and not said[0].text.startswith("我")
     is_answer = is_answer or bool(lexicon.find_concepts(question) and clauses.answers(said[0].text))
     is_answer = is_answer and not lexicon.find_concepts(said[0].text) and _says_who(said[0].text)
-    is_of_slot = cue_matching.find_asked_slots(question) and clauses.answers(said[0].text)
+    is_of_it = clauses.answers(said[0].text) and kind in _IT_TELLS and evidence.has_evidence(said[0].text, kind)
+    is_of_slot = is_of_it or (cue_matching.find_asked_slots(question) and clauses.answers(said[0].text))
     return Memory(said[0].age, joined) if is_of_slot or (is_answer and names.find(joined)) else None
 
 

@@ -113,6 +113,11 @@ def test_a_line_is_heard_in_its_tone(line, tone):
     ("burst", "kind"),
     [
         ("you just repeat what i say", "hostile"),
+        ("you're not very helpful", "hostile"),
+        ("you have a good memory!", "affection"),
+        ("ask me something", "asks_to_be_asked"),
+        ("do you get lonely when I'm gone?", "unlike_people"),
+        ("I need to go now", "farewell"),
         ("this is pointless", "hostile"),
         ("you understand me?", "invited"),
         ("can you talk about something else for a bit", "hush"),
@@ -140,6 +145,7 @@ def test_a_wish_is_met(burst, kind):
     ("burst", "kind"),
     [
         ("你骗我", "hostile"),
+        ("你问我点什么吧", "asks_to_be_asked"),
         ("烦死了别问了", "hostile"),
         ("你能不能别跟我讲大道理", "heeded"),
         ("会不会聊天把你聊烦了", "fond"),
@@ -819,6 +825,12 @@ def test_a_joke_that_is_taken_back_is_no_news(burst):
         ("Am I single?", ["I broke up with my girlfriend Emma last night"], "broke up"),
         ("What did I tell you first?", ["I moved to Munich", "I have a dog"], "moved to Munich"),
         ("What was the last thing I told you?", ["I moved to Munich", "I have a dog"], "have a dog"),
+        (
+            "what was my old job?",
+            ["I was flying over a lake", "I got a new job at a bakery", "I used to be a teacher"],
+            "teacher",
+        ),
+        ("when is the baby due?", ["my wife is pregnant", "when is the baby due?", "it's due in July"], "July"),
         ("我考试怎么样？", ["明天考试，好紧张", "是数学考试", "我过了！"], "我过了！"),
         ("我多高？", ["我体重80公斤，身高180"], "身高180"),
         ("我的梦想是什么？", ["我想当作家"], "当作家"),
