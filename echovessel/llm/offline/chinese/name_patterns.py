@@ -1,0 +1,36 @@
+"""The words around Chinese names."""
+
+from echovessel.llm.offline.chinese import vocabulary
+
+_HAN = r"[\u4e00-\u9fff]"
+_QUOTE = r"[\"'“”‘’「『《]?"
+# A Chinese name ends where a word that cannot belong to it begins.
+_HAN_END = r"(?=[^\u4e00-\u9fff]|[的总会很是在每晚特最今经老又也都它他她我因了跟和有去来说]|[大小]的|一[只个条]|$)"
+_HAN_NAME = rf"{_QUOTE}(?P<name>[A-Z][A-Za-z\u00c0-\u024f]+(?![A-Za-z\u00c0-\u024f])|{_HAN}{{2,4}}?(?={_QUOTE}{_HAN_END})){_QUOTE}"
+# Words that begin with a character that is also a surname.
+_HAN_WORDS = "周[一二三四五六日天末围]|马[上路]|常[常说年去来]|安[排心静]|方[便法]|白天|高[兴中考]|黄[昏瓜]|钱[包都]|于是|何时|万一|温柔|夏天|季节|石头|路上|毛病|余下|江边|田里|小名|[天日年刚偷慢渐往悄默每妈爸爷奶哥姐弟妹公婆叔宝谢看想说]{2}"
+_PET = "|".join(vocabulary.PETS.values())
+_KIN = "|".join(vocabulary.KIN.values())
+
+# Whom 老 or 小 before the surname names; others make words: 小路, 老白.
+_COMMON_SURNAMES = "张王李赵刘陈杨吴周徐孙朱胡郭罗郑谢宋唐韩冯邓曹彭萧蔡潘袁董蒋"
+# 室友, 老板, 他们: what somebody is, no name.
+_NO_HAN_NAME = rf"(?!{_HAN}{{1,3}}(?<=[友事学板导人居生师们妈爸娘爹姐哥弟妹婆公女子儿象任司方家己谁])(?:关系|吵|闹|绝交|冷战|昨|今|前天|刚|又|[跟和]我))(?!{_HAN}{{0,2}}[我你他她它])"
+# (kind, or None where the words before decide; pattern)
+PATTERNS = [
+    (None, rf"(?:(?<![真本])名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<![我不])(?<!真名)(?<!本名)叫(?:的是?)?(?!惯|我|你|他|她|它|人|妈|爸|爷|奶|哥|姐|醒|起|声|喊|着|不|什|啥|做|外卖|车|滴滴|了))(?:[它他她]|(?<=名叫) )?{_HAN_NAME}"),
+    ("pet", rf"(?:{_PET}){_QUOTE}(?P<name>[小阿大老](?![的得了是小])[\u4e00-\u9fff]|[A-Z][A-Za-z\u00c0-\u024f]+)"),
+    ("pet", rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z\u00c0-\u024f]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_PET})"),
+    ("person", r"(?:^|[，,。、和\s])(?P<name>[大二三小]宝)(?!贝|宝)"),
+    ("person", r"(?:^|[，,。\s])(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹])[\u4e00-\u9fff])(?=[，,。\s]|$)"),
+    ("person", rf"(?:{_KIN})(?!{_HAN_WORDS})(?P<name>[小阿](?![时气心学名便]){_HAN}|老[{vocabulary.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{vocabulary.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没升被病结离怀辞失摔哭骂]|关系|数学|语文|英语|成绩|学习|喜欢|天天|长得|性格|脾气))?|阿?[A-Z][A-Za-z\u00c0-\u024f]+)"),
+    ("person", rf"(?<![大缩最从矮细弱狭渺胆窄变减们])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同]|太太)"),
+    ("person", rf"我[跟和]{_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?=关系|吵架|吵了|闹翻|绝交|冷战)"),
+    ("person", rf"(?:^|[，,。、\s]){_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?:昨[天晚]|今[天早晚]|前天|刚才|又)?[跟和]我(?:吵架|吵了|绝交|冷战|表白|道歉)"),
+    ("person", rf"(?<![小老大阿{vocabulary.SURNAMES}])(?P<name>[{vocabulary.SURNAMES.replace('于', '')}](?:阿姨|叔叔|大爷|大妈|师傅|医生|大夫|老师|教授|经理|主任|校长))(?!叫)"),
+    ("person", rf"(?:借给|欠)了?(?!房东|高利|白条)(?P<name>[小阿]{_HAN}|老[{_COMMON_SURNAMES}]|[{vocabulary.SURNAMES}]{_HAN}{{1,2}}?)(?=[\d一二两三四五六七八九十几]|的?钱|了|[，,。\s]|$)"),
+    ("person", rf"(?:^|[，,。\s])(?P<name>[小阿]{_HAN}|老[{_COMMON_SURNAMES}]|[{vocabulary.SURNAMES}]{_HAN}{{1,2}}?)(?=(?:还|一共)?欠着?了?我)"),
+    ("person", rf"我(?:的)?(?:最好的|好)?(?:朋友|闺蜜|死党|发小|搭档|同桌|[室舍]友)是(?P<name>[小阿](?![三孩学姐偷鬼]){_HAN}|老[{_COMMON_SURNAMES}]|(?!{_HAN}{{1,2}}[人员师生手民客]|高[管手中考]|白领|房东|金领|江湖)[{vocabulary.SURNAMES}]{_HAN}{{1,2}})(?=[，,。！!\s]|$)"),
+    ("place", rf"(?P<name>{vocabulary.CITIES})"),
+    ("org", rf"在(?P<name>(?![一这那我他她]){_HAN}{{2,8}}?(?:公司|大学|医院|银行|学校|中学))"),
+]  # fmt: skip
