@@ -59,7 +59,7 @@ _CALLED_NAMES = re.compile(r"我[^，,。]{0,4}(?:外号|绰号)")
 _NOT_CALLED = re.compile(r"(?:n't|\bnot|\bnever)(?: \w+)? $", re.IGNORECASE)
 # "A marketing agency called Brightside", whoever was spoken of before.
 _ORG_CALLED = re.compile(
-    r"\b(?:company|firm|agency|start-?up|charity|shop|store|caf[eé]|restaurant|pub|bar|bakery|hotel|gym|studio|school|college|band|club|magazine|practice|salon)(?: \w+)? (?:called|named)\b|(?:公司|店|馆|学校|乐队|俱乐部|工作室)叫",
+    r"\b(?:company|firm|agency|start-?up|charity|shop|store|caf[eé]|restaurant|pub|bar|bakery|hotel|gym|studio|school|college|band|club|magazine|practice|salon|(?:care|nursing|rest) home|hospice|hospital|clinic|rehab(?: centre)?|(?:treatment|day) centre|nursery|church)(?: \w+){0,3} (?:called|named)\b|(?:公司|店|馆|学校|乐队|俱乐部|工作室)叫",
     re.IGNORECASE,
 )
 # "They said it's called anorexia."
@@ -82,8 +82,31 @@ _OTHER_FIRST = re.compile(
     r"(?!.*[我咱户])(?!(?:[昨今前后]天|[上下这本]?个?(?:[周月]底?|(?:周|星期|礼拜)[一二三四五六日天末])|[今去前明]年底?|最近|现在|目前|刚刚?|才|已经|终于|总算|后来|最后|又|也|就|都|准备|打算|决定|要|得|想|从|因为|所以|工作|房[子租]|[\d一二三四五六七八九十]+月)*$)[\u4e00-\u9fff]{2,}$"
 )
 _GIVEN = re.compile(
-    r"(?<![\w'’])(?<!\bSt )(?<!\bCape )(?<!\bPort )[A-Z][a-z]{2,}(?=['’]s\b|(?![\w'’-]))(?! (?:Street|Road|Lane|Avenue|Square|Park|Station|Hall|Hospital|School|College|Day)\b)"
+    r"(?<![\w'’])(?<!\bSt )(?<!\bCape )(?<!\bPort )[A-Z][a-z]{1,}(?=['’]s\b|(?![\w'’-]))(?! (?:Street|Road|Lane|Avenue|Square|Park|Station|Hall|Hospital|School|College|Day)\b)"
 )
+_LED = re.compile(
+    r"(?<!\w)(Big|big|Wee|wee|Mad|mad|Fat|fat|Lanky|lanky|Skinny|skinny|Crazy|Little|Old|Young) ([A-Z][a-z]{1,20})\b"
+)
+_LED_MOST = 8
+_WORKS = re.compile(f"{english_names.WORKS}|{chinese_names.WORKS}")
+_LED_IN = re.compile(
+    r"Big|Wee|Mad|Fat|Lanky|Skinny|Crazy|Little|Old|Young|Poor|Dear|Aunt(?:ie|y)?|Uncle|Nana|Nan|Gran|Granny|Grandma|Grandad|Grandpa|Cousin|Mum|Mom|Dad|Wife|Husband"
+)
+# Who begins a sentence so is no word: "Josh is", not "Hope is" nor "Bill was due".
+_BEGINS = re.compile(
+    r"(?<!Art)(?<!Hope)(?<!Joy)(?<!Mercy)(?<!Dawn)(?<!Bill)(?<!Viola)(?<!Violet)(?<!Florence)(?<!Georgia)(?<!Jordan)(?<!Luna)(?<!Marina)(?<!Olive)(?<!Dot)(?<!April)(?<!May)(?<!June)(?<!Will)(?<!Victoria) (?:is|was|has|isn't|wasn't|hasn't)\b"
+)
+_MONTHS_TOO = ("April", "May", "June")
+_MONTHS = frozenset(name.casefold() for name in _MONTHS_TOO)
+_MINE = re.compile(r"\b(?:my|our)\b", re.IGNORECASE)
+_OF_PEOPLE_ALONE = re.compile(
+    r"\b(?:says|said|thinks|reckons|rang|phoned|texted|messaged|told|asked|called|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|round|over)\b"
+)
+# "In Charlotte", "drove to Carol", but "confided in Sarah".
+_AT_PLACE = re.compile(
+    r"(?:(?<!disappointed )(?<!confide )(?<!confided )(?<!believe )(?<!believed )(?<!trust )(?<!faith )\b(?:in|near|outside|around|across|towards)|\b(?:drove|driv\w+|fl(?:ew|y|ies|ying|ight)|mov\w+|went|go(?:ing|ne|es)?|trip|train|bus|ferry|back|head\w+|travel\w*|holiday|relocat\w+|emigrat\w+)(?: (?:back|over|down|up|out))? (?:to|from|through|via)) $"
+)
+_CAPITAL_BEFORE = re.compile(r"(?<=[a-z,;] )([A-Z\u00c0-\u00de][\w'’-]*) $")
 _TITLED = re.compile(r"(?:Dr|Prof|Professor|Mrs?|Ms|Miss)\b")
 _OWNING = re.compile(r"['’]s$")
 
@@ -97,13 +120,15 @@ class Name:
 @lru_cache(maxsize=_KEPT)
 def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     """Return the names in a sentence; `before` is the text just before it."""
-    sentence, found = _AGED.sub("", lexicon.normalise(sentence)), dict[str, Name]()
+    sentence, found = _WORKS.sub(" ", _AGED.sub("", lexicon.normalise(sentence))), dict[str, Name]()
     for kind, pattern in _compile():
         for match in pattern.finditer(sentence):
-            text = _OWNING.sub("", match["name"]).strip("'’-")
+            text = _lead_in(_OWNING.sub("", match["name"]).strip("'’-"), sentence)
             lead = sentence[: match.start()]
             is_nobody = kind is None and (_CALLED_NAMES.search(lead) or _NOT_CALLED.search(lead))
-            if is_nobody or text.casefold() in NO_NAMES or any(text in known or known in text for known in found):
+            if is_nobody or any(text in known or known in text for known in found):
+                continue
+            if text.casefold() in NO_NAMES and not (text in _MONTHS_TOO and _MINE.search(match[0])):
                 continue
             of_words = kind or _find_kind(f"{lead}{match.group()}", sentence, before)
             found[text] = Name(text, "person" if _TITLED.match(text) and of_words != "pet" else of_words)
@@ -119,12 +144,45 @@ def _compile() -> list[tuple[str | None, re.Pattern[str]]]:
     return [(kind, re.compile(pattern)) for kind, pattern in (*english_names.PATTERNS, *chinese_names.PATTERNS)]
 
 
+def _lead_in(name: str, sentence: str) -> str:
+    """Return a name with what it always goes with: "Big Dave"."""
+    led = _LED.search(sentence, max(0, sentence.find(name) - _LED_MOST)) if name.isascii() else None
+    return f"{led[1].capitalize()} {name}" if led and led[2] == name else name
+
+
 def find_acting(text: str) -> list[str]:
     """Return given names, and the names of those who do what only people do: "Emeka rang last night", "me and Emeka"."""
-    found = [match["name"] or match["other"] for match in _ACTING.finditer(text)]
-    given = english.GIVEN_NAMES - english.NAMES_AND_WORDS
-    found += [match[0] for match in _GIVEN.finditer(text) if match[0].casefold() in given and match[0] not in found]
-    return [name for name in found if not lexicon.find_kin(name) and name.casefold() not in NO_NAMES]
+    text = _WORKS.sub(" ", text)
+    found = [match["name"] or match["other"] for match in _ACTING.finditer(text) if not _is_month(match)]
+    given = (match for match in _GIVEN.finditer(text) if _is_given(match))
+    found += [match[0] for match in given if match[0] not in found]
+    called = [_lead_in(name, text) for name in dict.fromkeys(found)]
+    return [name for name in called if not lexicon.find_kin(name) and name.casefold() not in NO_NAMES - _MONTHS]
+
+
+def _is_month(match: re.Match[str]) -> bool:
+    """Whether May is no May: "May came and went"."""
+    return match["name"] in _MONTHS_TOO and _OF_PEOPLE_ALONE.search(match[0]) is None
+
+
+def _is_given(match: re.Match[str]) -> bool:
+    """Whether a given name stands for somebody: not for a place, "in Charlotte", nor a part of another name, "Für Elise"."""
+    name, lead = match[0].casefold(), match.string[: match.start()]
+    if name not in english.GIVEN_NAMES:
+        return False
+    if _AT_PLACE.search(lead) and not match.string.startswith(("'s", "’s"), match.end()):
+        return False
+    before = _CAPITAL_BEFORE.search(lead)
+    if before and not _LED_IN.fullmatch(before[1]) and before[1].casefold() not in english.GIVEN_NAMES | NO_NAMES:
+        return False
+    return name not in english.NAMES_AND_WORDS or _is_written_as_name(match, name, lead.rstrip())
+
+
+def _is_written_as_name(match: re.Match[str], name: str, lead: str) -> bool:
+    """Whether a given name that is a word, too, has its capital amid a sentence, or does what people do: "I fired Josh", "Josh is late"."""
+    if not lead or lead.endswith((".", "!", "?", ":", '"', "“")):
+        return _BEGINS.match(match.string, match.end()) is not None
+    return name not in _MONTHS and not match.string.startswith("-", match.end())
 
 
 def ends_with_other(lead: str) -> bool:
