@@ -4,13 +4,13 @@ from pydantic import JsonValue
 
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs
-from echovessel.llm.offline.extraction import own_kin
+from echovessel.llm.offline.extraction import own_kin, places
 from echovessel.llm.offline.extraction.aliases import Alias
 from echovessel.llm.offline.text import lexicon, names, naming, parties, sentences
 from echovessel.llm.offline.text.topic_types import Topic
 
 # "My name's Walter but folks call me Walt."
-_OWN_NAME = re.compile(r"\b(?i:my (?:\w+ )?name(?:['’]s| is) )([A-Z][\w'-]+)")
+_OWN_NAME = re.compile(r"\b(?i:my (?:\w+ )?name(?:['’]s| is) |call(?:s|ed)? me )([A-Z][\w'-]+)")
 
 
 def list_entities(events: list[Topic], *, inputs: ExtractionInputs, named: list[Alias]) -> list[JsonValue]:
@@ -37,11 +37,10 @@ def list_entities(events: list[Topic], *, inputs: ExtractionInputs, named: list[
 def _find_called_kin(inputs: ExtractionInputs) -> dict[str, str]:
     """Return the name of each relative whom the user names: Mark of "my husband". Of two daughters the word means neither."""
     found: dict[str, set[str]] = {}
-    for _, line in inputs.said_by_user:
-        for text in sentences.split(line):
-            for kin in own_kin.find(text, _list_people(text)):
-                if kin.name:
-                    found.setdefault(kin.word, set()).add(kin.name)
+    for text in (one for _, line in inputs.said_by_user for one in sentences.split(line)):
+        for kin in own_kin.find(text, _list_people(text)):
+            if kin.name:
+                found.setdefault(kin.word, set()).add(kin.name)
     return {word: next(iter(names)) for word, names in found.items() if len(names) == 1}
 
 
@@ -60,6 +59,7 @@ def _find_kinds(
         kinds |= {_find_canonical_name(name, inputs): _find_kind(name, kind, inputs) for name, kind in spoken.items()}
         for name in (one for one in names.find_acting(topic.text) if not any(one in known for known in kinds)):
             kinds.setdefault(_find_canonical_name(name, inputs), _find_kind(name, "person", inputs))
+        _add_places(kinds, topic.text, inputs)
         for kin in own_kin.find(topic.text, [*spoken, *kinds]):
             kinds.setdefault(_find_canonical_name(kin.name or called.get(kin.word, kin.word), inputs), "person")
     for entity in inputs.known:
@@ -70,6 +70,20 @@ def _find_kinds(
             if name:
                 kinds.setdefault(_find_canonical_name(name, inputs), _find_kind(name, "person", inputs))
     return kinds
+
+
+def _add_places(kinds: dict[str, str], told: str, inputs: ExtractionInputs) -> None:
+    """Add places and organisations to the kinds, in place of what is told as a part of their names: 武汉 of 武汉大学."""
+    found = places.find(told)
+    for name, kind in found.items():
+        if kinds.get(name, "") not in ("person", "pet") or " " in name:
+            kinds[_find_canonical_name(name, inputs)] = _find_kind(name, kind, inputs)
+    left = told
+    for name in found:
+        left = left.replace(name, " ")
+    for part in [one for one in kinds if one not in found and any(one in name for name in found) and one in told]:
+        if not (part in left or inputs.entity_named(part)):
+            del kinds[part]
 
 
 def _find_others(

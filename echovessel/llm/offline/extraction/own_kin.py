@@ -38,6 +38,8 @@ _OWN_BEFORE = re.compile(r"(?:^|[，,。！!；;：:、\s]|我们?的?|我家的
 _OF_TWO = re.compile(r"(?:老公|丈夫|老婆|媳妇|妻子).")
 _OWN_OF = re.compile(r"(?:^|[，,。\s我])(?P<word>老公|老婆|妻子|丈夫|男朋友|女朋友)(?=家?的)")
 _CALLED = r"(?:(?:,| is| was|'s)?(?: called| named| name is)?,? (?:the )?|[^。！!？?]{0,12}?[，,]?(?:名字|小名)?(?:就)?(?:叫做?|是)|[，,]?)"
+# 男朋友在国内 阿哲 时差三小时
+_APART = r"[^，,。！!？?\s]{0,8}\s+"
 _BEFORE_IT = r"(?:,|,? who is| is| was|'s)? (?:my|our) (?:[\w-]+ ){0,2}$|(?:就?是|答应|愿意|成了?|[做当]了?|终于|现在|，)*(?:[做当])?我们?家?的?$"
 
 
@@ -107,8 +109,7 @@ def _holds(spoken: str, name: str, match: re.Match[str]) -> bool:
 
 def _is_called(match: re.Match[str], name: str) -> bool:
     spoken, called = match.string, re.escape(name)
-    behind = re.match(
-        rf"{_CALLED}{called}(?!['’]s|[’']?\w)" if name.isascii() else rf"{_CALLED}{called}", spoken[match.end() :]
-    )
+    end = r"(?!['’]s|[’']?\w)" if name.isascii() else ""
+    behind = re.match(rf"{_CALLED}{called}{end}|{_APART}{called}(?=\s|$)", spoken[match.end() :])
     lead = re.search(rf"{called}(?:{_BEFORE_IT})", spoken[: match.start()])
     return bool(behind or lead)
