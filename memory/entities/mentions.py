@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from django.db.models import Q, QuerySet
 
+from echovessel import text
 from echovessel.llm.offline.text import parties
 from memory.entities import lookup
 from memory.entities.names import load_folded_names
@@ -85,4 +86,6 @@ def occurs(names: Iterable[str], node: ConceptNode) -> bool:
         told.append(node.source_quote)
         told += [message.content for message in node.source_messages.all() if message.deleted_at is None]
     said = "\n".join(told)
-    return any(parties.tells_of(name, said) for name in names)
+    folded = text.fold(said)
+    # Told of others, "my friend's dad", a word for a relative is no mention of the user's own.
+    return any(text.contains_name(folded, name) and parties.tells_of(name, said) for name in names)

@@ -28,6 +28,8 @@ _USER_IS = re.compile(
     r"\b(?:i(?:'m| am| was)|be|being|becom\w+|became)(?: now| just| going| finally)* (?:to be |to become )?an? (?:\w+ )?\w+",
     re.IGNORECASE,
 )
+# 大壮要当爸爸了
+_BECOMES = ("当", "做", "成为", "是个", "像")
 # "My daughters" are several.
 _MANY = re.compile(r"[^s]s$")
 _EX_BEFORE = re.compile(r"\bex[ -]$|前$", re.IGNORECASE)
@@ -83,7 +85,13 @@ def _list_words(spoken: str) -> Iterator[re.Match[str]]:
 def _is_own(match: re.Match[str], known: Iterable[str], *, is_chinese: bool) -> bool:
     spoken, word = match.string, match[0]
     lead = spoken[: match.start()]
-    if word[0] == "当" or _MANY.search(word) or _OF_TWO.match(word) or _EX_BEFORE.search(lead):
+    if (
+        word[0] == "当"
+        or lead.endswith(_BECOMES)
+        or _MANY.search(word)
+        or _OF_TWO.match(word)
+        or _EX_BEFORE.search(lead)
+    ):
         return False
     if any(_holds(spoken, name, match) for name in known):
         return False

@@ -17,7 +17,7 @@ _CHAINS = (
 )
 _OF_ORG = r"(?:Hospital|Infirmary|School|College|University|Academy|Church|Cathedral|Bank|Clinic|Surgery|Hospice|Hotel|Inn|Arms|Caf[eé]|Museum|Library|Theatre|Cinema|Nursery|Prison|Care Home)"
 _OF_PLACE = r"(?:Park|Street|Road|Avenue|Lane|Beach|Bay|Lake|Castle|Square|Market|Gardens|Airport|Station|Bridge|Island|Zoo|Common|Moor|Forest|Hill|Harbour|Cemetery)"
-_MOVES = r"(?:dr[oi]v(?:e|es|ing)|driven|fl(?:y|ew|ies|ying|own|ights?)|mov(?:e|es|ed|ing)|travel\w*|trips?|trains?|bus|coach|ferry|relocat\w+|emigrat\w+|commut\w+|went|go(?:ing|es|ne)?|been|back|head(?:ed|ing)|transferred|honeymoon|holidays?|cycl(?:ed|ing)|sail(?:ed|ing)|invited|came|coming|return(?:ed|ing))"
+_MOVES = r"(?:dr[oi]v(?:e|es|ing)|driven|fl(?:y|ew|ies|ying|own|ights?)|mov(?:e|es|ed|ing)|travel\w*|trips?|trains?|bus|coach|ferry|relocat\w+|emigrat\w+|commut\w+|went|go(?:ing|es|ne)?|been|back|head(?:ed|ing)|transferred|honeymoon|holidays?|cycl(?:ed|ing)|sail(?:ed|ing)|invited|way|came|coming|return(?:ed|ing))"
 _WORKS = r"(?:work\w*|job|interview\w*|intern\w*|shifts?|apprentice\w*|employed|placement|start(?:s|ed|ing)?|role|contract|redundant|sacked|fired|laid off|promoted)"
 _EATS = r"(?:lunch|dinner|breakfast|brunch|coffee|drinks?|table|meal|ate|eat|eating|tea)"
 _LANDS = r"(?:land(?:ed|ing|s)|arriv\w+|stay\w*|camp(?:ed|ing)|ashes|scattered|festival|beach|holiday|buried|moored|stationed)"

@@ -192,6 +192,7 @@ def shorten_kin(name: str) -> str:
     return f"我{name[0]}" if name in _DOUBLED else ""
 
 
+@lru_cache(maxsize=_KEPT)
 def is_kin_word(name: str) -> bool:
     """Whether a name is a word for a relative and nothing else: 妈妈, "sister"."""
     return any(

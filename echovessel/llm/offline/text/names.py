@@ -106,6 +106,8 @@ _OF_PEOPLE_ALONE = re.compile(
 _AT_PLACE = re.compile(
     r"(?:(?<!disappointed )(?<!confide )(?<!confided )(?<!believe )(?<!believed )(?<!trust )(?<!faith )\b(?:in|near|outside|around|across|towards)|\b(?:drove|driv\w+|fl(?:ew|y|ies|ying|ight)|mov\w+|went|go(?:ing|ne|es)?|trip|train|bus|ferry|back|head\w+|travel\w*|holiday|relocat\w+|emigrat\w+)(?: (?:back|over|down|up|out))? (?:to|from|through|via)) $"
 )
+# "Victoria Sponge", "Grace-like".
+_CAPITAL_BEHIND = re.compile(r"-| [A-Z]")
 _CAPITAL_BEFORE = re.compile(r"(?<=[a-z,;] )([A-Z\u00c0-\u00de][\w'’-]*) $")
 _TITLED = re.compile(r"(?:Dr|Prof|Professor|Mrs?|Ms|Miss)\b")
 _OWNING = re.compile(r"['’]s$")
@@ -168,7 +170,7 @@ def _is_month(match: re.Match[str]) -> bool:
 def _is_given(match: re.Match[str]) -> bool:
     """Whether a given name stands for somebody: not for a place, "in Charlotte", nor a part of another name, "Für Elise"."""
     name, lead = match[0].casefold(), match.string[: match.start()]
-    if name not in english.GIVEN_NAMES:
+    if name not in english.GIVEN_NAMES | english.WORDS_TOO:
         return False
     if _AT_PLACE.search(lead) and not match.string.startswith(("'s", "’s"), match.end()):
         return False
@@ -182,7 +184,7 @@ def _is_written_as_name(match: re.Match[str], name: str, lead: str) -> bool:
     """Whether a given name that is a word, too, has its capital amid a sentence, or does what people do: "I fired Josh", "Josh is late"."""
     if not lead or lead.endswith((".", "!", "?", ":", '"', "“")):
         return _BEGINS.match(match.string, match.end()) is not None
-    return name not in _MONTHS and not match.string.startswith("-", match.end())
+    return name not in _MONTHS and _CAPITAL_BEHIND.match(match.string, match.end()) is None
 
 
 def ends_with_other(lead: str) -> bool:

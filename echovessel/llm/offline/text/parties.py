@@ -28,6 +28,7 @@ _OF_OTHERS = re.compile(
     rf"\b(?:his|her|their|your) (?:\w+ )?(?:{_KIN})\b|\b(?:(?P<owner>(?:my|our) \w+)|(?!(?:it|that|what|who|there|he|she|let|how|where)'s)[\w-]+)'s (?:\w+ )?(?:{_KIN})\b|\b(?:the|a|an|some|another) (?:\w+ )?(?!wife|husband|missus|in-laws)(?:{_KIN})\b(?! of mine)",
     re.IGNORECASE,
 )
+_OF_USER = re.compile(r"\b(?:the )?user's\b", re.IGNORECASE)
 _GREETED = r"^\W*(?:闺女|姑娘|丫头|孩子|妹子|大[姐哥妹]|老?[哥弟姐妹]|兄弟)[，,\s]+(?=[我你在])"
 _QUOTED = re.compile(rf"[\"“「][^\"”」]*[\"”」]|{_GREETED}")
 
@@ -63,5 +64,7 @@ def tells_of(name: str, told: str) -> bool:
     """Whether a text names somebody; a word for a relative where it means the user's own: no friend's dad, no mother-in-law."""
     if not lexicon.is_kin_word(name):
         return text.contains_name(text.fold(told), text.fold(name))
-    own = re.sub(rf"{re.escape(name)}[- ]in[- ]law", " ", leave_out_others(told), flags=re.IGNORECASE)
+    # A memory says "the user's dad" where the user says "my dad".
+    spoken = _OF_USER.sub("my", lexicon.normalise(told)).replace("用户", "我")
+    own = re.sub(rf"{re.escape(name)}[- ]in[- ]law", " ", leave_out_others(spoken), flags=re.IGNORECASE)
     return text.contains_name(text.fold(own), text.fold(name))

@@ -56,6 +56,8 @@ def test_a_word_in_place_of_a_name_names_nobody():
         ("April is my sister", ["April"]),
         ("May came round for tea", ["May"]),
         ("I'll see Will tomorrow and I'm scared", ["Will"]),
+        ("Rose was furious with me", ["Rose"]),
+        ("我发小大壮要当爸爸了", ["大壮"]),
         ("Big Dave ate my cheese", ["Big Dave"]),
         ("Auntie Pat came for dinner", ["Auntie Pat"]),
         ("Luis made me tacos and his grandma, abuela Carmen, cried", ["Luis", "Carmen"]),
