@@ -40,7 +40,7 @@ PATTERNS = [
     ("pet", rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z\u00c0-\u024f]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_PET})"),
     ("person", r"(?:^|[，,。、和\s])(?P<name>[大二三小]宝)(?!贝|宝)"),
     ("person", r"(?:^|[，,。\s])(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹])[\u4e00-\u9fff])(?=[，,。\s]|$)"),
-    ("person", rf"(?:{_KIN})(?!{_HAN_WORDS})(?![{vocabulary.SURNAMES}](?:{_TITLE}|[姐哥叔姨婶嫂总])|[老小阿]?[{vocabulary.SURNAMES}]?[妈爸])(?P<name>[小阿](?![时气心学名便]){_HAN}|老(?!师|板)[{vocabulary.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{vocabulary.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在抄骂打追约带请送问找喊拉抢偷骗欠借帮陪看听拿跑走哭笑病死住搬换谈结离分教照]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没升被病结离怀辞失摔哭骂]|关系|数学|语文|英语|成绩|学习|喜欢|天天|长得|性格|脾气))?|阿?[A-Z][A-Za-z\u00c0-\u024f]+)"),
+    ("person", rf"(?:{_KIN})(?!{_HAN_WORDS})(?![{vocabulary.SURNAMES}](?:{_TITLE}|[姐哥叔姨婶嫂总])|[老小阿]?[{vocabulary.SURNAMES}]?[妈爸])(?P<name>[小阿](?![时气心学名便]){_HAN}|老(?!师|板)[{vocabulary.SURNAMES}]|(?P<twice>{_HAN})(?P=twice)(?!(?P<more>{_HAN})(?P=more))|[{vocabulary.SURNAMES}]{_HAN}(?:(?![考说去来做吃买当要想给把又也都就还才刚正再没不让在抄骂打追约带请送问找喊拉抢偷骗欠借帮陪看听拿跑走哭笑病死住搬换谈结离分教照是垫]){_HAN}(?={_HAN_END}|[考教借打问请送买开住没升被病结离怀辞失摔哭骂]|关系|数学|语文|英语|成绩|学习|喜欢|天天|长得|性格|脾气))?|阿?[A-Z][A-Za-z\u00c0-\u024f]+)"),
     ("person", rf"(?<![大缩最从矮细弱狭渺胆窄变减们])(?P<name>[老小][{_COMMON_SURNAMES}]|老[许梁沈卢魏姚丁范贾崔])(?![板师子同]|太太)"),
     ("person", rf"我[跟和]{_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?=关系|吵架|吵了|闹翻|绝交|冷战)"),
     ("person", rf"(?:^|[，,。、\s]){_NO_HAN_NAME}(?P<name>{_HAN}{{2,3}}?)(?:昨[天晚]|今[天早晚]|前天|刚才|又)?[跟和]我(?:吵架|吵了|绝交|冷战|表白|道歉)"),

@@ -22,7 +22,7 @@ _NO_NAMES_TEXT = (
     "哈哈 哈哈哈 哈哈哈哈 him her his them after that the not and but just very who because also actually yesterday today again for it "
     "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both "
     "every each once twice when whenever before while until till about back from with tomorrow tonight later soon "
-    "something anything nothing whatever off quits names mr mrs ms miss dr prof"
+    "something anything nothing whatever what where when how why which off quits names mr mrs ms miss dr prof"
 )
 _CAPITALS_TEXT = (
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august september october november "
