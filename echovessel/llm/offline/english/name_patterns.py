@@ -28,13 +28,13 @@ ROLE = r"boss|(?:line )?manager|supervisor|teammates?|colleagues?|co-?workers?|t
 THING = r"car|(?:camper ?)?van|campervan|caravan|motorhome|truck|lorry|tractor|boat|yacht|narrowboat|canoe|kayak|(?:motor)?bike|bicycle|scooter|moped|house|cottage|cabin|guitar|cello|piano|violin|laptop|robot|hoover|roomba|sourdough starter|plant|cactus"
 # Behind these a name is another's, or the user's own word for somebody: "Auntie Sheila", "Father Michael".
 _ADDRESS = r"Aunt(?:ie|y)?|Uncle|Nana|Nanna|Nan|Gran|Granny|Grandma|Grandad|Granddad|Grandpa|Cousin|Sister|Brother|Father|Pastor|Reverend|Rev|Rabbi|Imam|Sir"
-_TITLE = r"[A-Z\u00c0-\u00de][\w'’-]*(?: (?:(?:of|the|and|in|to|me|a|for|on) ){0,2}[A-Z\u00c0-\u00de][\w'’-]*){0,5}"
-_AUTHOR = r"[A-Z\u00c0-\u00de][\w'’.-]*(?: (?:(?:du|de|van|von|le|la) )?[A-Z\u00c0-\u00de][\w'’.-]*){0,3}"
+_TITLE = r"[A-Z\u00c0-\u00de][\w'’-]{0,30}(?: (?:(?:of|the|and|in|to|me|a|for|on) ){0,2}[A-Z\u00c0-\u00de][\w'’-]{0,30}){0,5}"
+_AUTHOR = r"[A-Z\u00c0-\u00de][\w'’.-]{0,30}(?: (?:(?:du|de|van|von|le|la) )?[A-Z\u00c0-\u00de][\w'’.-]{0,30}){0,3}"
 # What one reads, sees or hears, and who made it, are nobody of one's life: "I'm reading Emma by Jane Austen", "Adele's new album".
 WORKS = (
     rf"\b(?i:(?:re-?)?read(?:ing)?) (?:(?i:the|a|my) )?{_TITLE}(?: by {_AUTHOR}|(?=\W*$|[,.;]| (?i:again|for (?:school|class|english|my book)|at the moment|and (?:i|it))\b))"
     rf"|\b(?i:(?:re)?watch(?:ed|ing)?|binge\w*|cried (?:at|over|through)|sobbed (?:at|over|through)) (?:(?i:the|a) )?{_TITLE}(?= (?i:again|on (?:netflix|tv|telly|iplayer|prime|disney|dvd|bbc|channel)|at the (?:cinema|pictures)|last night|tonight|and (?:cried|sobbed|i))\b|(?<=Me)\W*$)"
-    rf"|(?:{_TITLE}|\b(?i:books?|novels?|poems?|songs?|films?|movies?|paintings?|plays?|albums?|something|one|stuff|anything|everything|piece)) by {_AUTHOR}"
+    rf"|(?<!\w)(?:{_TITLE}|(?i:books?|novels?|poems?|songs?|films?|movies?|paintings?|plays?|albums?|something|one|stuff|anything|everything|piece)) by {_AUTHOR}"
     rf"|(?<!\w){_AUTHOR}['’]s (?i:(?:new|latest|last|first|debut|greatest|old) )?(?:(?i:albums?|novels?|concerts?|tour|gigs?|music|films?|movies?|podcast|poetry|biography|autobiography)|(?<=new )(?i:books?|songs?|singles?)|(?<=latest )(?i:books?|songs?|singles?))\b"
 )
 # (kind, or None where the words before decide; pattern). `(?i:…)` because names are known by their capital.

@@ -55,7 +55,11 @@ def _find_kinds(
     """Return each canonical name with its kind, in the order of the text."""
     kinds: dict[str, str] = {}
     for topic in events:
-        spoken = {name.text: name.kind for name in topic.names.values() if _occurs((name.text,), topic.text)}
+        spoken = {
+            name.text: name.kind
+            for name in topic.names.values()
+            if _occurs((name.text,), topic.text) and (name.kind not in ("place", "org") or places.is_name(name.text))
+        }
         kinds |= {_find_canonical_name(name, inputs): _find_kind(name, kind, inputs) for name, kind in spoken.items()}
         for name in (one for one in names.find_acting(topic.text) if not any(one in known for known in kinds)):
             kinds.setdefault(_find_canonical_name(name, inputs), _find_kind(name, "person", inputs))

@@ -33,8 +33,10 @@ _BECOMES = ("当", "做", "成为", "是个", "像")
 # "My daughters" are several.
 _MANY = re.compile(r"[^s]s$")
 _EX_BEFORE = re.compile(r"\bex[ -]$|前$", re.IGNORECASE)
+# What anybody older is called.
+_CALLED_SO = re.compile("阿姨|叔叔|大爷")
 # Of whom anybody may be one: only the user's own.
-_MAY_BE_ANYBODY = re.compile(r"阿姨|叔叔|大爷|(?:男|女)(?:朋友|友)|对象|未婚[妻夫]|爱人|伴侣|" + _EX_CHINESE)
+_MAY_BE_ANYBODY = re.compile(r"(?:男|女)(?:朋友|友)|对象|未婚[妻夫]|爱人|伴侣|" + _EX_CHINESE)
 _OWN_BEFORE = re.compile(r"(?:^|[，,。！!；;：:、\s]|我们?的?|我家的?|[跟和让被给陪对问叫与向陪同])$")
 # 老公他妈 is whose mother that is.
 _OF_TWO = re.compile(r"(?:老公|丈夫|老婆|媳妇|妻子).")
@@ -97,6 +99,8 @@ def _is_own(match: re.Match[str], known: Iterable[str], *, is_chinese: bool) -> 
         return False
     if not is_chinese:
         return True
+    if _CALLED_SO.fullmatch(word) and not lead.endswith(("我", "我的")):
+        return False
     if _MAY_BE_ANYBODY.fullmatch(word) and not _OWN_BEFORE.search(lead):
         return False
     # 邻居家的孩子, 王姐家儿子

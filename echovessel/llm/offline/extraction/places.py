@@ -38,7 +38,7 @@ _NO_PLACE_TEXT = (
     "january february march april may june july august september october november december monday tuesday wednesday thursday friday saturday sunday "
     "spring summer autumn winter christmas easter lent ramadan eid diwali lockdown covid english french german italian spanish chinese japanese "
     "latin maths math physics chemistry biology history geography science art drama music spanish welsh irish polish russian arabic hindi "
-    "year god jesus heaven hell mass church uni pilates zumba yoga hr it pe icu a&e er gp word excel chrome teams zoom whatsapp instagram facebook "
+    "year god jesus heaven hell mass church uni pilates zumba yoga ladies gents mensa scouts guides brownies hr it pe icu a&e er gp word excel chrome teams zoom whatsapp instagram facebook "
     "i mum mom dad nan gran grandma grandpa grandad auntie uncle mr mrs ms dr section room ward unit class grade stage chapter part page week day"
 )
 _NO_PLACE = frozenset(_NO_PLACE_TEXT.split())
@@ -77,7 +77,7 @@ def _find(told: str) -> Iterator[tuple[str, str]]:
     for kind, pattern in patterns:
         for match in pattern.finditer(text):
             name = match["name"].rstrip(".'’-&")
-            if _is_name(name) and not (kind == "place" and _OWNED.search(name)) and not _is_of_given(name):
+            if is_name(name) and not (kind == "place" and _OWNED.search(name)) and not _is_of_given(name):
                 yield name, kind
 
 
@@ -86,7 +86,8 @@ def _is_of_given(name: str) -> bool:
     return _OWNED.search(name) is not None and name[:-2].casefold() in GIVEN_NAMES
 
 
-def _is_name(name: str) -> bool:
+def is_name(name: str) -> bool:
+    """Whether words with a capital name a place or an organisation: not Pilates, nor the Ladies."""
     first = name.split(" ", maxsplit=1)[0]
     is_short = (
         name.isupper() and name not in _COUNTRIES and len(name) <= len("UAE") and re.fullmatch(_CHAINS, name) is None
