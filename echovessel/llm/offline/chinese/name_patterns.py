@@ -27,14 +27,14 @@ _NO_LITTLE = "孩学姐偷鬼编区狗猫鸟时心气名便事伙朋三吃菜店
 _TITLED_SHORT = rf"(?:[{vocabulary.SURNAMES}](?:[姐哥叔姨婶嫂董]|(?<![于方常时万华高白金安温房])总|(?<![施高安白黄方金石于康华])工)|(?![{_NO_FIRST}]){_HAN}[姐哥叔姨婶嫂])(?![姐哥弟妹儿夫父母嫂爸妈们子])"
 # What one reads, sees or hears is nobody of one's life.
 WORKS = r"《[^》]{0,30}》"
+# Who does what only people do: 小敏 and 阿雅 of 小敏答应了, 我跟阿雅和好了.
+ACTING = rf"{_BEFORE}(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹拉根富里联司胶塞斯尔迪玛凡兹门]){_HAN}|小(?![{_NO_LITTLE}]){_HAN}){_DOES}"
 # (kind, or None where the words before decide; pattern)
 PATTERNS = [
     ("other", rf"(?:车|船|房子|吉他|电脑|扫地机器人|摩托)(?:的?名字)?(?:就)?叫(?:做)?(?!什么|啥){_HAN_NAME}"),
     ("person", rf"{_BEFORE}(?P<name>{_TITLED_SHORT})"),
-    ("person", rf"{_BEFORE}(?P<name>阿(?![姨姐哥爸妈公婆嬷爷奶叔嫂弟妹拉根富里联司胶塞斯尔迪玛凡兹门]){_HAN}){_DOES}"),
     ("person", r"(?<![\u4e00-\u9fffA-Za-z](?=阿[a-z]))(?P<name>[阿老大小][A-Z][A-Za-z]{0,20})(?![A-Za-z])"),
     ("person", rf"{_BEFORE}(?P<name>[二三]胖|二[狗娃妞丫虎强柱毛]|[大小][胖壮强毛鹏伟]|胖[子虎]){_DOES}"),
-    ("person", rf"{_BEFORE}(?P<name>小(?![{_NO_LITTLE}]){_HAN}){_DOES}"),
     (None, rf"(?:(?<![真本])名叫|名字叫|名字是|叫做|取名叫?|起名叫?|(?<![我不])(?<!真名)(?<!本名)叫(?:的是?)?(?!惯|我|你|他|她|它|人|妈|爸|爷|奶|哥|姐|醒|起|声|一声|喊|着|不|什|啥|做|外卖|车|滴滴|了))(?:[它他她]|(?<=名叫) )?{_HAN_NAME}"),
     ("pet", rf"(?:{_PET}){_QUOTE}(?P<name>[小阿大老](?![的得了是小])[\u4e00-\u9fff]|[A-Z][A-Za-z\u00c0-\u024f]+)"),
     ("pet", rf"(?:^|[，,。、])(?P<name>{_HAN}{{2,3}}|[A-Z][A-Za-z\u00c0-\u024f]+)是我们?(?:家)?(?:的|养的)?(?:{_HAN}{{0,6}})(?:{_PET})"),

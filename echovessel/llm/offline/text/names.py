@@ -75,6 +75,7 @@ _ACTING = re.compile(
     rf"\b(?<!\bin )(?<!\bfrom )(?<!\bnear )(?P<name>{_CAPITALISED})(?: just| finally| also| still| always| only)* (?:says|said|thinks|reckons|rang|phoned|texted|messaged|told (?:me|us|him|her)|asked (?:me|us|if|whether|him|her)|called (?:me|us)|dumped|kissed|hugged|cried|laughed|apologi[sz]ed|promised|came (?:round|over|back|with|down|up|home|to|and)|and (?:(?:I|i)(?!['’])|me)\b)"
     rf"|\b(?:[Mm]e and|with me and) (?P<other>{_CAPITALISED})"
 )
+_ACTING_CHINESE = re.compile(chinese_names.ACTING)
 _OTHER_LAST = re.compile(rf"^[^我]*(?:(?:^|的)[{chinese.SURNAMES}][\u4e00-\u9fff]{{1,2}}|[他她]们?)$")
 _CLAUSE_START = re.compile(r"[，,。！!？?；;\s]+")
 # What tells when, how and why names nobody, nor does what one has: 去年底才, 工作.
@@ -158,6 +159,7 @@ def find_acting(text: str) -> list[str]:
     found = [match["name"] or match["other"] for match in _ACTING.finditer(text) if not _is_month(match)]
     given = (match for match in _GIVEN.finditer(text) if _is_given(match))
     found += [match[0] for match in given if match[0] not in found]
+    found += [match["name"] for match in _ACTING_CHINESE.finditer(text)]
     called = [_lead_in(name, text) for name in dict.fromkeys(found)]
     return [name for name in called if not lexicon.find_kin(name) and name.casefold() not in NO_NAMES - _MONTHS]
 
