@@ -8,6 +8,7 @@ from datetime import datetime
 
 from echovessel import events, text
 from echovessel.embeddings import embedding
+from echovessel.llm.offline.text import lexicon
 from memory.answers import steps
 from memory.answers.schemas import ENTITIES_MOST, EntityAnswer, parse_parts
 from memory.consolidation import entity_resolution
@@ -170,10 +171,15 @@ def write_one(
 
 
 def set_right(entity: Entity, *, met: MentionedEntity, said: Sequence[str]) -> None:
-    """Let an entity go by the name that a message of the user gives in place of its own: 他不叫许知远，是徐知远."""
+    """Let an entity go by the name that a message of the user gives in place of its own, 他不叫许知远，是徐知远, or of a word for a relative: Mark is "my
+    husband" of whom was told before.
+    """
     old, right = text.fold(entity.canonical_name), text.fold(met.name)
     denied = re.compile(rf"(?:\bnot|n't|\bno longer|不[叫是]|别叫)\W*(?:\bcalled\W+)?{re.escape(old)}")
-    if old != right and any(denied.search(line) and text.contains_name(line, right) for line in said):
+    is_first_named = lexicon.is_kin_word(old) and not lexicon.is_kin_word(right)
+    if old != right and (
+        is_first_named or any(denied.search(line) and text.contains_name(line, right) for line in said)
+    ):
         Entity.objects.filter(pk=entity.pk).update(canonical_name=met.name)
 
 

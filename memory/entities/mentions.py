@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from django.db.models import Q, QuerySet
 
 from echovessel import text
+from echovessel.llm.offline.text import parties
 from memory.entities import lookup
 from memory.entities.names import load_folded_names
 from memory.models import ConceptNode, Entity, EntityAlias, Mention
@@ -84,5 +85,7 @@ def occurs(names: Iterable[str], node: ConceptNode) -> bool:
     if node.type != ConceptNode.Type.FACT:
         told.append(node.source_quote)
         told += [message.content for message in node.source_messages.all() if message.deleted_at is None]
-    folded = text.fold("\n".join(told))
-    return any(text.contains_name(folded, name) for name in names)
+    said = "\n".join(told)
+    folded = text.fold(said)
+    # Told of others, "my friend's dad", a word for a relative is no mention of the user's own.
+    return any(text.contains_name(folded, name) and parties.tells_of(name, said) for name in names)

@@ -58,6 +58,7 @@ def test_a_known_name_is_the_same_entity_and_new_names_are_added(bond):
         ("许知远", "对了他不叫许知远 是徐知远 双人徐 我打错了", "徐知远"),
         ("Jon", "He's not Jon, he is John.", "John"),
         ("Jon", "Jon and John are brothers.", "Jon"),
+        ("husband", "My husband John lost his job.", "John"),
     ],
 )
 def test_a_name_that_was_set_right_is_the_one_to_go_by(bond, old, line, right):
@@ -67,6 +68,21 @@ def test_a_name_that_was_set_right_is_the_one_to_go_by(bond, old, line, right):
     met(bond, {"canonical_name": new, "kind": "person", "aliases": [old]}, lines=(line, "persona: Ah.", "Yes."))
 
     assert names(bond) == {right: [old, new]}
+
+
+@pytest.mark.parametrize(
+    ("told", "is_own"),
+    [
+        ("The user's dad died.", True),
+        ("The user's friend's dad died.", False),
+        ("Her dad died.", False),
+        ("The user's dad-in-law died.", False),
+    ],
+)
+def test_a_relative_of_somebody_else_is_no_mention_of_the_users_own(bond, told, is_own):
+    met(bond, {"canonical_name": "dad", "kind": "person"}, answer=event(told), lines=(told, "persona: Ah.", "Yes."))
+
+    assert Mention.objects.exists() == is_own
 
 
 @pytest.mark.parametrize(

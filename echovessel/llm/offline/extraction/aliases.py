@@ -29,7 +29,8 @@ _PRONOUN = r"(?i:him|her|them|it)"
 _STATED = [
     rf"\b{_group_of_name('b')} is (?i:just |only |simply )?(?i:what|how) {_CALLERS} (?i:\w+ )?(?i:call|calls|called|know|knows) {_group_of_name('a')}{_END}",
     rf"\b{_CALLERS} (?i:just |always |all |only |usually |still )?(?i:call|calls|called) (?:{_PRONOUN}|{_group_of_name('a')}) (?i:just |by the name )?{_group_of_name('b')}{_END}",
-    rf"\b(?:(?i:his|her|their|its)|{_group_of_name('a')}'s) {_OWN_NAME} (?i:is|was) (?i:actually |really )?{_group_of_name('b')}{_END}",
+    rf"\b(?:(?i:his|her|their|its)|{_group_of_name('a')}'s) {_OWN_NAME}(?i: is| was|'s) (?i:actually |really )?{_group_of_name('b')}{_END}",
+    rf"\b{_group_of_name('a')},? \(?{_OWN_NAME}:? {_group_of_name('b')}{_END}",
     rf"\b{_group_of_name('b')} is {_group_of_name('a')}'s {_OWN_NAME}",
     rf"\b{_group_of_name('b')} is (?i:his|her|their) {_OWN_NAME}",
     rf"\b{_group_of_name('b')},? (?i:is |which is |it's |that's )?(?i:short|a nickname|the nickname|our nickname|his nickname|her nickname) (?i:for) {_group_of_name('a')}{_END}",

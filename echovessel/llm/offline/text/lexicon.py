@@ -183,7 +183,7 @@ def find_kin_words(text: str) -> dict[str, str]:
     for words in (english, chinese):
         for concept, pattern in words.KIN.items():
             if match := _compile(words, pattern).search(text):
-                found[concept] = _name_kin(match.group())
+                found[concept] = name_kin(match.group())
     return found
 
 
@@ -192,7 +192,17 @@ def shorten_kin(name: str) -> str:
     return f"我{name[0]}" if name in _DOUBLED else ""
 
 
-def _name_kin(word: str) -> str:
+@lru_cache(maxsize=_KEPT)
+def is_kin_word(name: str) -> bool:
+    """Whether a name is a word for a relative and nothing else: 妈妈, "sister"."""
+    return any(
+        _compile(words, f"^(?:{pattern})$").search(name)
+        for words in (english, chinese)
+        for pattern in words.KIN.values()
+    )
+
+
+def name_kin(word: str) -> str:
     """Turn a word for kin into a name: 妈 and 我妈 become 妈妈, since one character is no name."""
     word = word.casefold().removeprefix("我")
     return word * 2 if word * 2 in _DOUBLED else word
@@ -256,6 +266,10 @@ def _write_out(match: re.Match[str]) -> str:
 @cache
 def _compile_named(words: ModuleType, name: str) -> re.Pattern[str]:
     return re.compile(getattr(words, name), re.IGNORECASE)
+
+
+def compile_words(words: ModuleType, pattern: str) -> re.Pattern[str]:
+    return _compile(words, pattern)
 
 
 @cache

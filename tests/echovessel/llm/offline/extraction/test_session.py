@@ -143,7 +143,7 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("I got the job! We're brothers again", []),
         (
             "Peter's wife Karen is expecting! I'm to be a grandfather at last",
-            [("Karen", "person"), ("Peter", "person")],
+            [("Peter", "person"), ("Karen", "person")],
         ),
         ("I'm going to be a mother, I can't believe it", []),
         ("我养了一只白猫，叫小黑", [("小黑", "pet")]),
