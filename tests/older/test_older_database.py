@@ -36,6 +36,7 @@ def older(dump, settings, tmp_path, monkeypatch, django_db_setup, django_db_bloc
     monkeypatch.setattr("django_q.conf.Conf.SECRET_KEY", SECRET_KEY)
     settings.MEDIA_ROOT = tmp_path
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.PBKDF2PasswordHasher"]
+    close_layers()
     with time_machine.travel(THE_DAY_AFTER), django_db_blocker.unblock(), in_place(dump):
         yield
         close_layers()

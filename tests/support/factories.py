@@ -100,6 +100,11 @@ class MessageFactory(DjangoModelFactory):
     created_at = NOW
     search = factory.LazyAttribute(lambda message: lexemes.build_search_vector(message.bond.pk, message.content))
 
+    @classmethod
+    def create_batch(cls, size, **columns):
+        """Create messages of a session that is there, in their order, by one statement."""
+        return Message.objects.bulk_create(cls.build_batch(size, **columns))
+
 
 class ConceptNodeFactory(DjangoModelFactory):
     """A node; `sources` are the messages it was drawn from, `evidence` the events it cites."""

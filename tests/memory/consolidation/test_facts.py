@@ -3,11 +3,12 @@ from datetime import date, timedelta
 
 import pytest
 
+from echovessel.embeddings import embedding
 from memory.consolidation.facts import known_facts
 from memory.facts import acts, undoing
 from memory.models import ConceptNode, Doubt, FactWrite, Filling, Message, NodeLink, Proposal
 from personas import blocks
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory
 from tests.support.facts import LEEDS, NUTS, YORK, draft, facts, fresh, job, live, lives_in, save, told, writer
 from tests.support.fakes import FakeLLM
 from tests.support.talks import closed_talk, consolidate, event, extraction, model, remember, step, talk, thoughts
@@ -158,8 +159,10 @@ def test_the_prompt_offers_facts_by_number_and_never_what_is_loaded(bond):
 @pytest.mark.parametrize(("count", "sent"), [(40, 40), (41, 40)])
 def test_at_most_forty_facts_are_sent_those_of_the_session_and_in_slots_first(bond, count, sent):
     save(bond, LEEDS, slot="home", value="Leeds")
-    for number in range(count - 2):
-        save(bond, f"The user has {number} old stamps from {number + 1800}.", accepts_near=True)
+    others = [f"The user has {number} old stamps from {number + 1800}." for number in range(count - 2)]
+    model_name = embedding.get_model_name()
+    for content, vector in zip(others, embedding.embed(others), strict=True):
+        FactFactory(bond=bond, description=content, embedding=vector, embedding_model=model_name)
     session = talk(*SAID, bond=bond)
     save(bond, "The user sings.", by=writer(session=session))
     llm = model(extraction())

@@ -62,7 +62,10 @@ def test_what_was_said_in_it_since_stands_at_the_end(older):
 @pytest.mark.parametrize(("own", "message_count"), [(10, 50), (9, 10)], ids=["enough of it", "all of it"])
 def test_a_window_that_holds_the_chat_stays_as_it_is(own, message_count, django_assert_num_queries):
     session = SessionFactory(message_count=message_count)
-    recent = [*MessageFactory.create_batch(11), *MessageFactory.create_batch(own, session=session)]
+    recent = [
+        *MessageFactory.create_batch(11, session=SessionFactory()),
+        *MessageFactory.create_batch(own, session=session),
+    ]
 
     with django_assert_num_queries(0):
         held = window.add_own(recent, bond=session.bond, session=session, before=10**9)

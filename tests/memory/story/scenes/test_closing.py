@@ -233,8 +233,7 @@ def test_what_was_said_before_there_were_scenes_is_cut_by_silences_and_size(bond
 
 @pytest.mark.parametrize(("count", "asked", "made"), [(50, False, 50), (51, False, 0), (51, True, 51)])
 def test_more_than_fifty_scenes_wait_for_a_person(bond, count, asked, made):
-    for at in range(count):
-        say_lines(bond, 1, now=NOW + at * GAP, token_count=600)
+    say_lines(bond, count, step=GAP, token_count=600)
     now = NOW + count * GAP
 
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == count
@@ -247,8 +246,7 @@ def test_more_than_fifty_scenes_wait_for_a_person(bond, count, asked, made):
 def test_more_than_fifty_scenes_behind_others_wait_for_a_person(bond, count, ended, made):
     [first] = say_lines(bond, 1, token_count=600)
     breaks.add_break(bond=bond, last_message_id=first.pk, closed_by="silence", now=NOW)
-    for at in range(1, count + 1):
-        say_lines(bond, 1, now=NOW + at * GAP, token_count=600)
+    say_lines(bond, count, now=NOW + GAP, step=GAP, token_count=600)
     now = NOW + (count + 1) * GAP
 
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == made
