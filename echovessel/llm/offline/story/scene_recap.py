@@ -8,7 +8,7 @@ from echovessel import crisis
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
 from echovessel.llm.offline import fillers, pronouns, title
-from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises
+from echovessel.llm.offline.extraction import aliases, facts, happenings, implied_feelings, promises, statements
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.story import otherwise, remarks, settling
 from echovessel.llm.offline.text import clauses, cue_matching, sentences, topics
@@ -29,8 +29,9 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
     said = read.said_by_user
     found = topics.group(said, before=read.said_before_user, implied=implied_feelings.weigh_lines(inputs.lines))
     weighty = choose_weightiest(found, said)
+    ranked = sorted(weighty, key=happenings.rank, reverse=True)
     return {
-        "title": title.name(one.text for one in weighty),
+        "title": title.name(one.text for one in ranked),
         "outcomes": [_tell(one.text, one.line) for one in weighty],
         "open": _find_open(read),
         "state": _find_state(said, read),
@@ -40,24 +41,17 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
 
 
 def choose_weightiest(found: Iterable[Topic], said: Sequence[tuple[int, str]]) -> list[Sentence]:
-    """Choose six sentences in their order: those felt most, then those that name somebody, then the longest."""
-    told = {(one.line, one.text): one for topic in found for one in topic.sentences}
-    for line, sentence in _list_sentences(said):
-        if not (sentences.is_small_talk(sentence) or sentences.is_question(sentence) or fillers.is_filler(sentence)):
-            told.setdefault((line, sentence), Sentence(sentence, line))
+    """Choose six sentences in their order: those that tell what weighs most, then those that name somebody, then the longest."""
+    in_topics = {(one.line, one.text): one for topic in found for one in topic.sentences}
     named = {name for topic in found for name in topic.names}
-    in_topics = {(one.line, one.text) for topic in found for one in topic.sentences}
+    every = [in_topics.get(key, Sentence(key[1], key[0])) for key in dict.fromkeys(_list_sentences(said))]
 
-    def weigh(one: Sentence) -> tuple[int, bool, bool, int]:
+    def weigh(one: Sentence) -> tuple[int, ...]:
         is_named = any(name in one.text for name in named)
-        return abs(one.impact), (one.line, one.text) in in_topics, is_named, min(len(one.text), 200)
+        return happenings.rank(one), (one.line, one.text) in in_topics, is_named, min(len(one.text), 200)
 
-    best = sorted(told.values(), key=weigh, reverse=True)[:OUTCOMES_MOST]
-    if not best and said:
-        return [Sentence(said[0][1], said[0][0])]
-    order = {number: at for at, (number, _) in enumerate(said)}
-    places = {key: at for at, key in enumerate(_list_sentences(said))}
-    return sorted(best, key=lambda one: (order[one.line], places.get((one.line, one.text), 0)))
+    told = [one for one in every if one.is_peak or not statements.is_chatter(one.text)]
+    return happenings.choose(told, weigh_one=weigh, most=OUTCOMES_MOST) or every[:1]
 
 
 def _list_sentences(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:

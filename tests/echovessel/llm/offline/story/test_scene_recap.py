@@ -126,6 +126,10 @@ def test_the_weightiest_sentences_stand_in_their_order():
             ["im Jamal, 22, studying in leeds", "i've got a thermodynamics exam on friday"],
             "Thermodynamics exam on friday",
         ),
+        (["remember that I park on level 4", "Jen lost the baby."], "Jen lost the baby"),
+        (["My mum rang, she found out she's got to have a heart bypass"], "She's got to have a heart bypass"),
+        (["Dad died in that hospital eight years ago."], "Dad died in that hospital"),
+        (["you're great", "what a lovely day"], ""),
     ],
 )
 def test_a_scene_is_named_as_a_chat_is(lines, title):
