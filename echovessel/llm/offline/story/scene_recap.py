@@ -8,9 +8,17 @@ from echovessel import crisis
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
 from echovessel.llm.offline import fillers, pronouns, title
-from echovessel.llm.offline.extraction import aliases, facts, happenings, implied_feelings, promises, statements
+from echovessel.llm.offline.extraction import (
+    aliases,
+    facts,
+    happenings,
+    implied_feelings,
+    promises,
+    settling,
+    statements,
+)
 from echovessel.llm.offline.extraction.entities import list_entities
-from echovessel.llm.offline.story import otherwise, remarks, settling
+from echovessel.llm.offline.story import otherwise, remarks
 from echovessel.llm.offline.text import clauses, cue_matching, sentences, topics
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 

@@ -5,8 +5,7 @@ from collections.abc import Iterable
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import RecappedScene, StoryMergeInputs, StoryPoint, WeighedText
-from echovessel.llm.offline.extraction import happenings, statements
-from echovessel.llm.offline.story import settling
+from echovessel.llm.offline.extraction import happenings, settling, statements
 from echovessel.llm.offline.text import lexicon
 
 _OUTCOMES_MOST = 2
