@@ -98,15 +98,20 @@ def _find_common(events: Sequence[ReflectedEvent]) -> Iterable[tuple[str, str, l
         if found := _judge(told):
             yield found[0], name, found[1]
     great = [one for one in read if abs(one.event.impact) >= _GREAT and one.stands_out]
-    for kind, sign in (("much hard", -1), ("much good", 1)):
-        if len(great) >= _LEAST and all(one.sign == sign for one in great):
-            yield kind, "", [one.event for one in great]
+    hard, good = ([one.event for one in great if one.sign == sign] for sign in (-1, 1))
+    if len(hard) >= _LEAST:
+        yield "much hard", "", hard
+    # Nothing is bright where something is as hard.
+    if len(good) >= _LEAST and not hard:
+        yield "much good", "", good
 
 
 def _read(event: ReflectedEvent) -> _Read:
     happened = happenings.weigh(event.text)
     # A vector alone tells of no feeling that is worth a thought.
-    is_shown = bool(happened or feelings.find_feelings(event.text))
+    # Nor does who says who they are, unless it is of a great loss.
+    is_introduced = bool(naming.find_in(event.text)) and event.impact > _LOST
+    is_shown = bool(happened or feelings.find_feelings(event.text)) and not is_introduced
     is_felt = is_shown and abs(event.impact) >= _FELT
     sign = (1 if event.impact > 0 else -1) if is_felt else 0
     return _Read(event, sign, is_shown and (abs(event.impact) >= _STANDS_OUT or happened >= _HAPPENED))

@@ -14,7 +14,7 @@ KINDS = {
     ),
     "death": r"died|passed away|passed on|is dead|was killed|funeral|put (?:him|her|it|\w+) (?:down|to sleep)|buri(?:ed|al)|bury(?:ing)?|didn'?t make it|last (?:days|words)|a (?:few )?(?:months|weeks|days) (?:left|to live)|lost (?:the baby|my (?:mum|mom|dad|wife|husband|son|daughter|brother|sister))",
     "illness": (
-        r"bypass|surger\w+|operat(?:ion|ed)|transplant|hospitals?|hospice|care home|icu|intensive care|ambulance|a&e|er\b(?= )|diagnos\w+|biops\w+|tumou?r|cancer|strokes?|heart attack|dementia|alzheimer'?s|chemo\w*|radiotherapy|dialysis|pneumonia|kidneys?|relaps\w+|remission"
+        r"bypass|fever|surger\w+|operat(?:ion|ed)|transplant|hospitals?|hospice|care home|icu|intensive care|ambulance|a&e|er\b(?= )|diagnos\w+|biops\w+|tumou?r|cancer|strokes?|heart attack|dementia|alzheimer'?s|chemo\w*|radiotherapy|dialysis|pneumonia|kidneys?|relaps\w+|remission"
         rf"|(?:all[- ]clear|benign|malignant)|(?:test|blood|scan|biopsy) results?|(?:tests?|results?|scan) (?:came|come|are|were|was|is) (?:back|in|clear|fine|bad)|in for (?:tests|a scan)|(?:starts?|started|starting|begins?|finish\w*) (?:treatment|chemo|therapy|rehab)|rehab"
         rf"|(?:broke|broken|fractured|sprained) {_MY} (?:\w+ )?(?:arm|leg|wrist|ankle|hip|foot|toe|collarbone|nose|shoulder|rib|ribs)|(?:a|an|the|bad|nasty|had a) (?:fall|seizure|accident|crash)|fell (?:down|off)|overdos\w+|slipped(?=\W*$)|drinking again"
     ),
@@ -29,7 +29,7 @@ KINDS = {
         rf"(?:pass(?:ed|es|ing)?|fail(?:ed|ing)?|resit\w*) {_MY} |pass(?:ed)?(?=\W*$)|fail(?:ed)? it|got into|got in to|accepted (?:to|into|at|by)|drop(?:ped|ping)? out|graduat\w+|exams?|driving test|degree|dissertation|thesis|viva|scholarship|expelled"
     ),
     "decision": (
-        r"decid\w+|made up my mind|(?:told|tell) (?:him|her|them|\w+) (?:yes|no)|said (?:yes|no)(?=\W*$| to)|say(?:ing)? (?:yes|no) to|agreed|turned (?:it|him|her|them|down)\b|refus\w+|won'?t (?:take|do|let|come)|accepted|cancel\w+|call(?:ed|ing) (?:it |\w+ )?off|postponed|brought forward|moved forward|fell through|give it up|gave (?:it )?up|going ahead"
+        r"decid\w+|made up my mind|(?:told|tell) (?:him|her|them|\w+) (?:yes|no)|said (?:yes|no)|say(?:ing)? (?:yes|no) to|agreed|turned (?:it|him|her|them|down)\b|refus\w+|won'?t (?:take|do|let|come)|accepted|cancel\w+|call(?:ed|ing) (?:it |\w+ )?off|postponed|brought forward|moved forward|fell through|give it up|gave (?:it )?up|going ahead"
     ),
     "quarrel": (
         r"argu(?:ed|ing|ment)|(?:a|the|another|big|huge) (?:row|fight|fallout)|fell out|falling out|fought|shouted|yelled|screamed|threw .{1,20} at|(?:isn'?t|not|aren'?t|won'?t|hasn'?t|haven'?t|stopped) (?:speaking|talking|spoken|talked)|confronted|accused|blam(?:es|ed)|lied to|betray\w+|stole|stolen|took credit|bull(?:ied|ying)|threaten\w*|reported"
@@ -38,5 +38,5 @@ KINDS = {
     "making up": r"made (?:it )?up(?! (?:my|his|her|a|the|your)\b)|apologi[sz]\w*|said (?:\w+ )?sorry|forg(?:ive|ave|iven)|reconcil\w+|hugged|rang me|friends again|first time in \w+ years|wrote (?:him|her|them|the|a) (?:a )?letter|posted (?:it|the letter)",
     "loss": r"(?:lost|stolen|nicked|crashed|wrecked|smashed) (?:my|our|the|his|her)|went missing|gone missing|is missing|ran away|escaped|flew (?:out|away|off)|burgl\w+|broken into|flood(?:ed)?|a fire|burn(?:ed|t) down|broke (?:down|in)|scammed|evicted|court|sued|(?:the|my) (?:police|lawyer)|overdraft|debts?",
     "find": r"found (?!out\b|that\b)\w+|won (?:the|a|my|our|it)|award|prize|(?:asked|wants?|coming|came) (?:to come )?back|paid (?:me|it) back|a match|(?:met|meeting) (?:a|an|my|someone|somebody|this)|(?:i'?ve|i have|we) (?:lost|put on) (?:half|\w+) (?:a )?(?:stone|kilos?|pounds|kg)|pregnant",
-    "plan": r"book(?:ed|ing) (?:a|the|us|our|my|flights?|tickets?|\w+ for)|fl(?:y|ying|ies) (?:to|from|on|out|home|back)|flight|tickets?|(?:is|are|'s|'re) (?:coming|arriving|visiting|flying|bringing)|arriv(?:es|ing)|(?:going|off) to (?-i:[A-Z])\w+|trip|holiday|appointment|(?:will|'ll) (?:take|look after|come|move|drive|stay|meet)|going to (?:ask|propose|start|tell|leave|see|meet|visit|buy|open|move|have)",
+    "plan": r"book(?:ed|ing) (?:a|the|us|our|my|flights?|tickets?|\w+ for)|fl(?:y|ying|ies) (?:to|from|on|out|home|back)|flight|tickets?|(?:is|are|[a-z]+'(?:s|re)|i'm) (?:coming|arriving|visiting|flying|bringing)|arriv(?:es|ing)|(?:going|off) to (?-i:[A-Z])\w+|trip|holiday|appointment|(?:will|'ll) (?:take|look after|come|move|drive|stay|meet)|going to (?:ask|propose|start|tell|leave|see|meet|visit|buy|open|move|have)",
 }

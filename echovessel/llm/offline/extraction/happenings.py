@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from echovessel import lazy_re as re
-from echovessel.llm.offline.text import feelings, lexicon, names
+from echovessel.llm.offline.text import feelings, lexicon, names, naming
 from echovessel.llm.offline.text.topic_types import Sentence
 
 _WEIGHTS = {
@@ -17,7 +17,7 @@ _WEIGHTS = {
     "decision": 5,
     "quarrel": 5,
     "making up": 5,
-    "loss": 4,
+    "loss": 5,
     "find": 4,
     "plan": 4,
 }
@@ -25,11 +25,16 @@ _WEIGHTS = {
 FELT_MOST = 3
 # What is no feeling but what happened.
 _GRAVE = frozenset(("grief", "despair", "heartbreak"))
-# A day gives what is told with it weight.
+# A day, or whom one is close to, gives what is told of it weight, but for what is as grave on any day.
+_GRAVEST = 7
 _DAY = re.compile(
     r"\b(?:tomorrow|tonight|next (?:week|month|year|\w+day)|(?:mon|tues|wednes|thurs|fri|satur|sun)day|\d{1,2}(?:st|nd|rd|th)|january|february|april|june|july|august|september|october|november|december)\b|(?-i:\b(?:March|May)\b)"
     r"|明[天年早晚]|后天|下周|下个?月|周[一二三四五六日天末]|星期|\d{1,2}[月号日]",
     re.IGNORECASE,
+)
+# "Luis says I should quit", "never had a raise": it did not happen.
+_SUPPOSED = re.compile(
+    r"\b(?:should|could|would|might|never|if|unless)\b[^,.;]*|(?:要是|如果|应该|从来?没|万一)[^，,。]*", re.IGNORECASE
 )
 _LONG_AGO = re.compile(
     r"\b(?:years|decades) ago\b|\b(?:in|since) (?:19|20)\d\d\b|\bwhen i was (?:a|\w+teen|little|young|small|\d+)\b|\d年前|[几多十两三四五六七八九]年前|小时候|[12]\d{3}年",
@@ -57,10 +62,11 @@ _BARE = re.compile(
 
 def weigh(said: str) -> int:
     """Return how much what happened in a sentence weighs, 0 for what is no happening."""
-    found = max((_WEIGHTS[kind] for kind in lexicon.find_happenings(said)), default=0)
-    if _LONG_AGO.search(said):
+    found = max((_WEIGHTS[kind] for kind in lexicon.find_happenings(_SUPPOSED.sub("", said))), default=0)
+    if _LONG_AGO.search(said) or naming.find(lexicon.normalise(said)) is not None:
+        # What was years ago is no news, nor is what one is, who says one's name.
         return found // 2
-    return found + bool(found and _DAY.search(said))
+    return found + bool(0 < found < _GRAVEST and (_DAY.search(said) or lexicon.find_kin(said)))
 
 
 def rank(one: Sentence) -> int:

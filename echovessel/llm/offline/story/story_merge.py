@@ -22,8 +22,13 @@ def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
         told = [*(one.text for one in threads), *(text for _, text in scene.state)]
         happened = [
             one
-            for one in scene.outcomes
-            if not (statements.is_chatter(one.text) or any(one.text in text for text in told))
+            for place, one in enumerate(scene.outcomes, start=1)
+            if not (
+                statements.is_chatter(one.text)
+                or any(one.text in text for text in told)
+                # What came of it is told.
+                or any(settling.is_settled_by(one.text, after.text) for after in scene.outcomes[place:])
+            )
         ]
         add += [_build(scene, "happened", one.text) for one in choose_weightiest(happened)]
         add += [_build(scene, "open", one.text) for one in threads]
