@@ -16,14 +16,14 @@ KINDS = {
     "illness": (
         r"bypass|fever|surger\w+|operat(?:ion|ed)|transplant|hospitals?|hospice|care home|icu|intensive care|ambulance|a&e|er\b(?= )|diagnos\w+|biops\w+|tumou?r|cancer|strokes?|heart attack|dementia|alzheimer'?s|chemo\w*|radiotherapy|dialysis|pneumonia|kidneys?|relaps\w+|remission"
         rf"|(?:all[- ]clear|benign|malignant)|(?:test|blood|scan|biopsy) results?|(?:tests?|results?|scan) (?:came|come|are|were|was|is) (?:back|in|clear|fine|bad)|in for (?:tests|a scan)|(?:starts?|started|starting|begins?|finish\w*) (?:treatment|chemo|therapy|rehab)|rehab"
-        rf"|(?:broke|broken|fractured|sprained) {_MY} (?:\w+ )?(?:arm|leg|wrist|ankle|hip|foot|toe|collarbone|nose|shoulder|rib|ribs)|(?:a|an|the|bad|nasty|had a) (?:fall|seizure|accident|crash)|fell (?:down|off)|overdos\w+|slipped(?=\W*$)|drinking again"
+        rf"|(?:broke|broken|fractured|sprained) {_MY} (?:\w+ )?(?:arm|leg|wrist|ankle|hip|foot|toe|collarbone|nose|shoulder|rib|ribs)|(?:a|an|the|bad|nasty|had a) (?:fall|seizure|accident|crash)|fell (?:down|off|and)|overdos\w+|slipped(?=\W*$)|drinking again"
     ),
     "work": (
         rf"(?:got|get|getting|offered(?: me)?|gave me|lost|losing|quit|leaving|left|took|start\w*|filled) {_MY} (?:\w+ )?(?:job|position|role|offer|promotion|raise)|new job|job offer|promot(?:ed|ion)|hired|fired|sacked|laid off|redundan\w+|let go|resign\w+|quit|hand(?:ed|ing) in {_MY} notice|gave (?:in )?{_MY} notice|{_MY} notice"
         r"|retir(?:e|ed|ing)|start(?:s|ed|ing)? (?:at|as|on|in) (?:the|a|my)|interview\w*|pay rise|(?:percent|%) raise|a raise|written warning|disciplinary|shut(?:ting)? down|bankrupt\w*|went under|own (?:business|shop|caf[eé]|company|bakery|restaurant)|job'?s"
     ),
     "home": (
-        r"mov(?:e|es|ed|ing) (?:to|in|into|out|house|home|back|away|abroad|on \w+day|next|flat)|emigrat\w+|evict\w*|(?:bought|buying|sold|selling|viewed|found|rented) (?:a|the|our|my) (?:\w+ )?(?:house|flat|apartment|cottage|place|home)|mortgage|(?:house|flat) sale|new (?:house|flat|home)|kicked (?:me|him|her) out"
+        r"mov(?:e|es|ed|ing) (?:to|in|into|out|house|home|back|away|abroad|on \w+day|next|flat)|emigrat\w+|evict\w*|(?:bought|buying|sold|sell|selling|viewed|found|rented) (?:a|the|our|my) (?:\w+ )?(?:house|flat|apartment|cottage|place|home)|mortgage|(?:house|flat) sale|new (?:house|flat|home)|have to be out|kicked (?:me|him|her) out"
     ),
     "study": (
         rf"(?:pass(?:ed|es|ing)?|fail(?:ed|ing)?|resit\w*) {_MY} |pass(?:ed)?(?=\W*$)|fail(?:ed)? it|got into|got in to|accepted (?:to|into|at|by)|drop(?:ped|ping)? out|graduat\w+|exams?|driving test|degree|dissertation|thesis|viva|scholarship|expelled"

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline import fillers
+from echovessel.llm.offline.extraction import happenings
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, sentences
 from echovessel.llm.offline.text.names import Name
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
@@ -110,7 +111,8 @@ def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or what is not only of the day: "I drive a tower crane"."""
     if asks_for(text) or all(_OF_TALK.search(one.text) for one in stated):
         return False
-    is_told = _EXACT.search(text) or changes.is_change(text) or any(not _OF_DAY.search(one.text) for one in stated)
+    is_lasting = any(happenings.weigh(one.text) or not _OF_DAY.search(one.text) for one in stated)
+    is_told = _EXACT.search(text) or changes.is_change(text) or is_lasting
     return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
 
 

@@ -49,10 +49,10 @@ _WHO_BEHIND = re.compile(
     re.IGNORECASE,
 )
 
-_BEGINS = re.compile(r"\W*(?:he|she|it|they)\b|[它他她]", re.IGNORECASE)
+_BEGINS = re.compile(r"\W*(?:he|she|it|they|his|her|their)\b|[它他她]", re.IGNORECASE)
 # "My cat", "my boss Karen", 我的猫: no sentence, and says whom the one before it meant.
 _WHOM = re.compile(
-    r"\W*(?:(?:it's|it was|i mean) )?(?:my|our|the) (?!.*\b(?:is|was|are|were|has|had|and|but)\b)(?:[\w'-]+ ){0,2}(?:[\w'-]+(?!ed\b)\w|[A-Z]\w+)\W*|是?[我咱](?:们|家)*的?(?![^，,。]*[了是要会在有])[^，,。]{1,5}\W*"
+    r"\W*(?:(?:it's|it was|i mean) )?(?:my|our|the) (?!.*\b(?:is|was|are|were|has|had|and|but)\b)(?:[\w'-]+ ){0,2}(?:[\w'-]+(?!ed\b)\w|[A-Z]\w+)(?: i mean)?\W*|是?[我咱](?:们|家)*的?(?![^，,。]*[了是要会在有])[^，,。]{1,5}\W*"
 )
 # What somebody says or does about what was told just before: "Mark says I should leave", "Max bit him".
 _REPORTS = re.compile(
