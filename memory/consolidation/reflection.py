@@ -22,7 +22,7 @@ from memory.entities.names import name_user
 from memory.jobs.lease import Lease
 from memory.messages import tombstones
 from memory.models import ConceptNode, ConsolidationStep, NodeSource, ReflectionRun, Session
-from memory.nodes import creation, evidence
+from memory.nodes import creation, evidence, staleness
 from personas import blocks
 from personas.models import Bond, CoreBlock
 
@@ -226,6 +226,20 @@ def write_thought(
         answer_key=f"reflection:{session.pk}:{session.watermark}:{index}",
     )
     creation.create_with_evidence(node, filling=thought.filling, vector=vector, now=now)
+    supersede_turned(node, filling=thought.filling, now=now)
+
+
+def supersede_turned(node: ConceptNode, *, filling: Sequence[int], now: datetime) -> None:
+    """Supersede the earlier thoughts that rest on nothing else than this one and feel otherwise about it: their matter has turned."""
+    earlier = ConceptNode.objects.for_bond(node.bond).current().thoughts().filter(subject=node.subject)
+    written = earlier.filter(origin=node.origin, filling_edges__child__in=filling).exclude(pk=node.pk)
+    # What one answer says together holds together.
+    for old in written.exclude(session=node.session).without_heavy_columns("terms").distinct():
+        cited = set(old.filling_edges.filter(orphaned=False).values_list("child", flat=True))
+        if cited <= set(filling) and old.emotional_impact * node.emotional_impact < 0:
+            old.supersede(by=node, now=now)
+            old.announce_update("state", "superseded_by", now=now)
+            staleness.refresh(bond=node.bond, nodes=[old.pk], now=now)
 
 
 def record(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from django.db.models import OuterRef, Subquery
 
+from echovessel import periods
 from echovessel.llm.errors import BadAnswerError
 from echovessel.prompts import escape, render
 from memory.answers.story_schemas import StoryMergeAnswer
@@ -88,19 +89,26 @@ def add_scenes(*, bond: Bond, before: VersionContent, batch: Batch, asker: Asker
 
 
 def leave_out_old(points: Sequence[Point], *, scenes: Sequence[Scene]) -> list[Point]:
-    """Leave out what is open since long before these scenes: "I must pay the bill tomorrow" of August. A person's point stays."""
+    """Leave out what is open since long before these scenes, or for a day that is over: "I must pay the bill tomorrow". A person's point stays."""
     old = [point for point in points if point.part == OPEN and not point.is_by_person]
     asked = {scene.pk for scene in scenes}.union(*(point.scenes for point in old))
-    ends = Message.objects.filter(pk=OuterRef("last_message_id")).values("created_at")
-    found = Scene.objects.filter(pk__in=asked).annotate(told_at=Subquery(ends)).exclude(told_at=None)
-    told_at = dict(found.values_list("pk", "told_at")) if old else {}
-    last = max((told_at[scene.pk] for scene in scenes if scene.pk in told_at), default=None)
+    ends = Message.objects.filter(pk=OuterRef("last_message_id"))
+    found = Scene.objects.filter(pk__in=asked).annotate(day=Subquery(ends.values("day"))).exclude(day=None)
+    days = dict(found.values_list("pk", "day")) if old else {}
+    last = max((days[scene.pk] for scene in scenes if scene.pk in days), default=None)
     over = {
         point.id
         for point in old
-        if last and all(one in told_at and told_at[one] + OPEN_FOR < last for one in point.scenes)
+        if last and all(one in days and is_past(point.text, told_on=days[one], today=last) for one in point.scenes)
     }
     return [point for point in points if point.id not in over]
+
+
+def is_past(opened: str, *, told_on: date, today: date) -> bool:
+    """Whether what was open on a day is over on another: the days that it names ahead are, or it is long ago."""
+    named = periods.find_periods(opened, today=told_on, leaning=periods.Leaning.FUTURE)
+    ahead = [period.end for period in named if period.end >= told_on]
+    return told_on + OPEN_FOR < today or bool(ahead and max(ahead) < today)
 
 
 def ask(

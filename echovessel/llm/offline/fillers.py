@@ -30,7 +30,9 @@ _ONLY = re.compile(
 _SETS_RIGHT = re.compile(
     r"\W*(?:(?:oh|ah|so|well|sorry|wait)\W+)*(?:actually|nope?|wait|sorry)\b|\W*(?:其实|不|错)", re.IGNORECASE
 )
-_ENDING = re.compile(r"[\s,]+(?:btw|by the way|lol|haha+|tbh|fyi|though|tho|ok(?:ay)?)[\s.!]*$", re.IGNORECASE)
+_ENDING = re.compile(
+    r"[\s,]+(?:btw|by the way|lol|haha+|tbh|fyi|though|tho|ok(?:ay)?|of course|obviously|obvs)[\s.!]*$", re.IGNORECASE
+)
 _WITHIN = re.compile(r",?\s+(?:by the way|btw)\b(?=,|\s+(?:and|but)\b)", re.IGNORECASE)
 
 

@@ -10,6 +10,7 @@ from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline import fillers
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
+from echovessel.llm.offline.extraction import happenings, statements
 from echovessel.llm.offline.text import clauses, lexicon, naming, sentences, unwelcome
 from echovessel.text import cut_short, drop_unclosed
 
@@ -38,6 +39,7 @@ _CONDITION = frozenset(["if", "unless", "until", "when", "once"])
 # "I never told her because" is cut before what is not told to its end.
 _JOINS_TEXT = "when because if that while before after until since as where who which whether but and so"
 _JOINS = frozenset(_JOINS_TEXT.split())
+_LEADS_TO = frozenset(["in", "at", "of", "on", "to", "for", "with", "from", "about", "by"])
 # What somebody thinks or says is theirs: "she thought we were a team".
 _REPORTS = frozenset(["think", "thinks", "thought", "say", "says", "said", "reckon", "reckons", "believes", "believed"])
 _SPEAKERS = frozenset(["he", "she", "they"])
@@ -45,7 +47,7 @@ _AUXILIARIES = frozenset(["would", "could", "might", "was", "will", "must"])
 # What a verb does something to follows: "made me a cake".
 _OBJECT = frozenset(["a", "an", "the", "my", "our", "his", "her", "their", "me", "us", "him", "them"])
 # What completes the verb before it: "the interview went well", "to die for", "she left me".
-_RESULT = re.compile(r"me|us|well|badly|wrong|fine|out|off|up|down|home|away|over|through", re.IGNORECASE)
+_RESULT = re.compile(r"me|us|well|badly|wrong|fine|out|off|up|down|home|away|over|through|\d{1,4}", re.IGNORECASE)
 _OF_ANOTHER = re.compile(r"\W*(?:(?:and|but|so|then) )?(?:he|she|they|his|her|their)\b|[他她]", re.IGNORECASE)
 # What a Chinese clause begins and ends with that says nothing of what it is about.
 _LEAD = re.compile(
@@ -77,12 +79,10 @@ def name(said: Iterable[str]) -> str:
 def _may_name(sentence: str) -> bool:
     """Whether a sentence says what a chat is about: not what only greets, asks, reassures, begins a talk, is too grave for a list, or is to be left alone."""
     return not (
-        sentences.is_small_talk(sentence)
-        or sentences.is_question(sentence)
+        statements.is_chatter(sentence)
         or lexicon.matches("ASKS_MEMORY", sentence)
         or crisis.is_denied(sentence)
         or crisis.is_voiced(sentence)
-        or fillers.is_filler(sentence)
         or unwelcome.read_subject(sentence)
     )
 
@@ -90,11 +90,25 @@ def _may_name(sentence: str) -> bool:
 def _name(said: str) -> str:
     sentence = fillers.strip_leading(clauses.strip_wish(lexicon.remove("SHIFTS", lexicon.normalise(said))))
     if lexicon.is_chinese(sentence):
-        return _choose_clause(part for clause in _CLAUSE.findall(sentence) for part in clause.split())
+        parts = [part for clause in _CLAUSE.findall(sentence) for part in clause.split()]
+        return _choose_clause(sorted(parts, key=lambda part: not happenings.weigh(part)))
     sentence = _NAMED.sub("", sentence)
     sentence = ",".join(part for part in sentence.split(",") if not _SAYS_WHO.match(part))
-    title = next(filter(None, map(_cut, [*_CLAUSE.findall(sentence), sentence])), "")
+    cuts = [cut for cut in map(_cut_telling, [*_CLAUSE.findall(sentence), sentence]) if cut]
+    title = next((cut for cut in cuts if happenings.weigh(cut)), next(iter(cuts), ""))
     return title[:1].upper() + title[1:]
+
+
+def _cut_telling(clause: str) -> str:
+    """Return a clause cut to what happened in it, where it tells that at its end and denies nothing."""
+    whole = _cut(clause)
+    words = [*_WORD.finditer(clause)]
+    if not whole or happenings.weigh(whole) or not happenings.weigh(clause.partition(whole)[2]):
+        return whole
+    if any(_NEGATION.fullmatch(word[0]) or word[0].casefold() in _CONDITION for word in words):
+        return whole
+    later = (_cut(clause[word.start() :]) for word in words[1:])
+    return next((cut for cut in later if happenings.weigh(cut)), whole)
 
 
 def _cut(clause: str) -> str:
@@ -110,7 +124,7 @@ def _cut(clause: str) -> str:
     last = _find_last(said, salient, first)
     if last == salient[0] == first:
         return ""
-    joined = [at for at in range(first + 2, last + 1) if said[at] in _JOINS] if last + 1 < len(words) else []
+    joined = [at for at in range(first + 2, last + 1) if _joins(said, at)] if last + 1 < len(words) else []
     if joined and sum(first <= at < joined[0] for at in salient) < _SALIENT_LEAST and said[0] not in _CONDITION:
         return _cut(clause[words[joined[0]].end() :])
     last = joined[0] - 1 if joined else last
@@ -118,6 +132,11 @@ def _cut(clause: str) -> str:
         first -= 1
     first = _find_speaker(said[:first], verb=said[salient[0]])
     return _close_bracket(clause, words[first].start(), words[last].end())
+
+
+def _joins(said: Sequence[str], at: int) -> bool:
+    """Whether another clause begins with a word, and it stands for no thing as in "in that hospital"."""
+    return said[at] in _JOINS and said[at - 1] not in _LEADS_TO
 
 
 def _find_first(said: Sequence[str], salient: int) -> int:

@@ -114,6 +114,19 @@ def reflect(bond, answer, *, events=TWO):
     return consolidate(closed_talk(*CAT, bond=bond), llm), llm
 
 
+@pytest.mark.parametrize(("impact", "state"), [(4, "superseded"), (-4, "live")])
+def test_a_thought_gives_way_to_one_that_rests_on_the_same_and_feels_otherwise(bond, impact, state):
+    quarrel = ConceptNodeFactory(bond=bond, description="They argued.", emotional_impact=-5)
+    old = ConceptNodeFactory(
+        bond=bond, type="thought", description="It is hard.", emotional_impact=-3, origin="reflection"
+    )
+    Filling.objects.create(bond=bond, parent=old, child=quarrel)
+
+    reflect(bond, lambda ids: thoughts({"description": "They made up.", "emotional_impact": impact, "filling": ids}))
+
+    assert ConceptNode.objects.get(pk=old.pk).state == state
+
+
 def test_a_thought_is_written_with_its_evidence(bond):
     written = {
         "description": "They give in to the cat.",

@@ -244,15 +244,16 @@ def test_what_a_person_wrote_stays_through_merges(bond, scenes):
 def test_what_nobody_took_up_again_for_long_is_open_no_more(bond, scenes):
     old, lately = scenes[:2]
     for at, days in enumerate((46, 44)):
-        Message.objects.filter(pk=scenes[at].last_message_id).update(created_at=NOW - timedelta(days=days))
+        Message.objects.filter(pk=scenes[at].last_message_id).update(day=(NOW - timedelta(days=days)).date())
     points = [
         build_point("Pay the bill.", old, part="open", id="a"),
         build_point("See the zoo.", old, lately, part="open", id="b"),
         build_point("A person's.", old, part="open", id="c", by="person"),
         build_point("They met.", old, id="d"),
+        build_point("See the doctor tomorrow.", lately, part="open", id="e"),
     ]
     create_version(bond, points=points)
 
     version = merge(bond, llm=TellingLLM(answers={"story_merge": {"add": [], "change": [], "drop": []}}))
 
-    assert version.points == points[1:]
+    assert version.points == points[1:4]

@@ -1,6 +1,7 @@
 """Chinese patterns for pets, kin and kinds of sentences, as in `english/vocabulary.py`."""
 
 from echovessel.llm.offline import subject_openers
+from echovessel.llm.offline.chinese import happenings
 
 PETS = {
     "cat": r"猫|喵星人|英短|美短",
@@ -57,6 +58,7 @@ LIFE = (
 )
 SHIFTS = subject_openers.CHINESE
 REFERS_BACK = r"^[取起]名|^(?:而且|但是?|然后|所以|后来|还|每天|每次|每晚|经常|总是?|老是?|晚上|半夜|今天|昨天|最近|一到)?(?:它|他|她|牠|TA|这|那|叫|名字|总|老是|经常|晚上|半夜|每)"
+HAPPENINGS = happenings.KINDS
 THIRD_PERSON = r"[它他她]"
 NIGHT = r"晚上|半夜|深夜|夜里|凌晨"
 SIGNALS = {"tired": r"累|疲惫|困死", "frustrated": r"生气|愤怒|气死|烦|不公平|讨厌"}

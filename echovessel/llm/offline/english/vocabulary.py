@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from echovessel.llm.offline import subject_openers
+from echovessel.llm.offline.english import happenings
 
 # Concept -> pattern. Concepts are shared with the Chinese words.
 PETS = {
@@ -81,6 +82,7 @@ LIFE = (
 # What begins another subject.
 SHIFTS = subject_openers.ENGLISH
 REFERS_BACK = r"^(?:and |but |so |then )?(?:he|she|it|they|his|her|its|their|him|them|that|this|one|both)(?:'s)?\b"
+HAPPENINGS = happenings.KINDS
 THIRD_PERSON = r"\b(?:he|she|him|her|his|they|them)\b"
 NIGHT = r"\bnights?\b|\bmidnight\b|\b[1-4] ?am\b"
 SIGNALS = {

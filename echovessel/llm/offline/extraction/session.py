@@ -1,7 +1,7 @@
 """Extracts what is worth remembering from a session, in the shape of an answer to the extraction prompt."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 from pydantic import JsonValue
@@ -16,6 +16,7 @@ from echovessel.llm.offline.extraction import (
     answered,
     clarified,
     facts,
+    happenings,
     implied_feelings,
     promises,
     statements,
@@ -35,7 +36,7 @@ from echovessel.llm.offline.text import (
     topics,
     unwelcome,
 )
-from echovessel.llm.offline.text.topic_types import Topic
+from echovessel.llm.offline.text.topic_types import Sentence, Topic
 from echovessel.periods import Period
 
 MAX_EVENTS = 3
@@ -44,6 +45,7 @@ STATED_MOST = 5
 _DEATH = -9
 # A summary has so many words where something was told in as many.
 _TELLING = 4
+_SENTENCES_MOST, _CHARACTERS_MOST = 3, 200
 # A weaker event gives its place to a promise.
 _YIELDS = 4
 _SECRET = re.compile(
@@ -79,7 +81,7 @@ def extract(
         implied=implied_feelings.weigh_lines(inputs.lines) | dict.fromkeys(passed, _DEATH),
         felt=implied_feelings.hear_feelings(inputs.lines),
     )
-    found = [topic for topic in found if topic.feelings or topic.names or not statements.asks_for(topic.text)]
+    found = [topic for topic in found if topic.feelings or topic.names or not _is_chatter(topic)]
     promised = promises.find_promises(inputs)[-1:]
     best = sorted((topic for topic in found if not topic.is_felt_alone), key=_rank, reverse=True)[:most]
     if promised and len(best) == most and abs(best[-1].impact) < _YIELDS:
@@ -164,6 +166,10 @@ def _find_remembered_party(names: Iterable[str], inputs: ExtractionInputs) -> Pa
     return parties.choose_party(kin[0]) if kin and len(kin[0]) == 1 else None
 
 
+def _is_chatter(topic: Topic) -> bool:
+    return all(statements.is_chatter(one.text) for one in topic.sentences) or statements.asks_for(topic.text)
+
+
 def _rank(topic: Topic) -> tuple[int, int, int]:
     return abs(topic.worded_impact), len(topic.names), len(topic.sentences)
 
@@ -221,19 +227,27 @@ def _find_relational_tags(text: str) -> list[JsonValue]:
     return [*dict.fromkeys(found)][:3]
 
 
-def _summarise(best: list[Topic], further: list[Topic], inputs: ExtractionInputs) -> str:
-    if best:
+def _summarise(best: Sequence[Topic], further: Sequence[Topic], inputs: ExtractionInputs) -> str:
+    """Return what weighs most of what happened, in the order it was said, else what stands out; "" of a talk that told nothing."""
+    heard = {(one.line, one.text): one for topic in (*best, *further) for one in topic.chosen}
+    said = [(number, one) for number, text in _leave_out_unkept(inputs) for one in sentences.split(text)]
+    every = [heard.get((line, one), Sentence(one, line)) for line, one in dict.fromkeys(said)]
+    every = [one for one in every if one.is_peak or not statements.is_chatter(one.text)]
+    heaviest = max(map(happenings.rank, every), default=0)
+    if best and heaviest <= happenings.FELT_MOST:
         # "Bit nervous tbh." says nothing of what it was about.
-        telling = (
-            one
-            for one in (*best, *further)
-            if lexicon.count_words(one.told) >= _TELLING or abs(one.impact) >= feelings.PEAK
-        )
-        return next(telling, best[0]).told[:200]
-    every = [sentence for _, text in _leave_out_unkept(inputs) for sentence in sentences.split(text)]
-    said = [sentence for sentence in every if not sentences.is_small_talk(sentence)]
-    longest = max(said or every, key=len, default="")
-    return sentences.end(clauses.write_told(longest)[:200]) if longest else ""
+        telling = (one for one in (*best, *further) if lexicon.count_words(one.told) >= _TELLING)
+        return next(telling, best[0]).told[:_CHARACTERS_MOST]
+    least = max(heaviest / 2, happenings.FELT_MOST + 1) if heaviest > happenings.FELT_MOST else 0
+    texts = [
+        Topic(happenings.choose(every, weigh_one=_weigh, most=most, least=least)).told
+        for most in range(_SENTENCES_MOST if heaviest else 1, 0, -1)
+    ]
+    return next((text for text in texts if len(text) <= _CHARACTERS_MOST), texts[-1][:_CHARACTERS_MOST])
+
+
+def _weigh(one: Sentence) -> tuple[int, ...]:
+    return happenings.rank(one), abs(one.impact), len(one.text)
 
 
 def _list_possible_same(named: list[Alias], inputs: ExtractionInputs) -> list[JsonValue]:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from echovessel import lazy_re as re
+from echovessel.llm.offline import fillers
+from echovessel.llm.offline.extraction import happenings
 from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, sentences
 from echovessel.llm.offline.text.names import Name
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
@@ -31,6 +33,7 @@ _ASKS_FOR = re.compile(
 # "Ok it's a bit true", "but that's not the point", "don't tell anyone": it tells of nothing but the talk.
 _OF_TALK = re.compile(
     r"^\W*(?:(?:ok|okay|but|and|no|well|yeah|so|oh)\W+)*(?:(?:that|this|it)(?:'?s| is| was) (?:(?:not|the|an?|bit|little|so|really|just|all) )*(?:true|fine|point|lie|joke|nothing|life|weird|stupid|silly|funny|nice|hard|good|bad|thing|shame|pity)"
+    r"|(?:(?:it|that|this)(?:'?s| was) )?(?:so |really |just )*(?:terrible|awful|brilliant|hilarious|rubbish|creepy)|i(?:'m| am) (?:so )?bored|what an? \w+ (?:day|evening|morning|night)|i don'?t know|we'?ll see|(?:i (?:think|must say),? )?(?:[a-z]+, )?you(?:'re| are) (?:so |really )?\w+|(?:我|你)?(?:好|真|太)无聊[啊了呀]?|你猜|不知道|我?会想你的?|再说吧|到时候再说"
     r"|(?:it|that|this)(?:'?s|'ll|'d)?\b[^,.]{0,30} (?:is|was|has|does|will|would|can|could)(?:n'?t)? (?:it|that|you|he|she|they)"
     r"|(?:你)?(?:别|不用|不要)(?:劝|安慰|笑|骂|管)我[^。！]{0,12}|这?(?:个|件?事)?(?:你|你可|千万|先)*(?:别|不要|不许)(?:[跟和对]|告诉)(?:别人|人|任何人|谁)(?:说|讲|提)?[啊哦呀哈]?"
     r"|in an? \w+ way|(?:please )?(?:don'?t|do not) (?:tell|worry|laugh|ask|say|judge)\b.*|you (?:don'?t|do not) (?:need|have) to\b.*|you must (?:think|find|be)\b.*)\W*$",
@@ -41,6 +44,18 @@ _OF_TALK = re.compile(
 def asks_for(told: str) -> bool:
     """Whether a text asks the companion to tell or do something, and tells nothing."""
     return _ASKS_FOR.search(told) is not None
+
+
+def is_chatter(sentence: str) -> bool:
+    """Whether a sentence tells nothing of the user's life: it asks, greets, praises the companion, or speaks of the talk."""
+    return (
+        sentences.is_question(sentence)
+        or fillers.is_filler(sentence)
+        or _is_idle(sentence)
+        or asks_for(sentence)
+        or _OF_TALK.search(sentence) is not None
+        or (lexicon.matches("THANKS", sentence) and lexicon.count_words(sentence) <= _FAREWELL_WORDS)
+    )
 
 
 def complete(
@@ -96,7 +111,8 @@ def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or what is not only of the day: "I drive a tower crane"."""
     if asks_for(text) or all(_OF_TALK.search(one.text) for one in stated):
         return False
-    is_told = _EXACT.search(text) or changes.is_change(text) or any(not _OF_DAY.search(one.text) for one in stated)
+    is_lasting = any(happenings.weigh(one.text) or not _OF_DAY.search(one.text) for one in stated)
+    is_told = _EXACT.search(text) or changes.is_change(text) or is_lasting
     return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
 
 

@@ -6,7 +6,7 @@ from itertools import pairwise
 from echovessel import lazy_re as re
 from echovessel import tokens
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import lexicon, names, passages, sentences, slots, unwelcome
+from echovessel.llm.offline.text import lexicon, names, passages, sentences, slots, third_person, unwelcome
 
 LABEL_MOST = 30
 # Of a message so much is told.
@@ -37,7 +37,12 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 # But for days, months and what only leads on.
-_WORD = re.compile(rf"(?<!['\w])(?!\w+day\b|{_MONTH}\b|actually\b|sorry\b|also\b)[^\W\d_]+(?![\w'])", re.IGNORECASE)
+_WORD = re.compile(
+    rf"(?<!['\w])(?!\w+day\b|{_MONTH}\b|(?:actually|sorry|also|more|time|again|another|course|now)\b)[^\W\d_]+(?='s\b|(?![\w']))",
+    re.IGNORECASE,
+)
+# 雅思我改到三月了 is of 雅思.
+_OF_WHOM = re.compile(r"(?:我|咱|你|他|她)们?$")
 # What a Chinese clause begins with that is not what it is about.
 _LEAD = re.compile(r"^(?:.*把)?(?:[我你他她它咱]们?的?|今天|昨天|明天|刚刚?|现在|已经|还有|那个|\s)*")
 
@@ -48,7 +53,7 @@ def find(said: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str, str]]:
         parts = [one for one in sentences.split(text) if not sentences.is_small_talk(one)]
         at = find_place(parts)
         if at is not None:
-            yield line, label(parts, at), join(choose(parts, at))
+            yield line, label(parts, at), write(choose(parts, at))
 
 
 def find_place(parts: Sequence[str]) -> int | None:
@@ -82,6 +87,11 @@ def join(parts: Sequence[str]) -> str:
     return ("" if lexicon.is_chinese("".join(parts)) else " ").join(parts)
 
 
+def write(parts: Sequence[str]) -> str:
+    """Write sentences as facts are written: "The user is not vegetarian any more."."""
+    return join([third_person.turn(one) or one for one in parts])
+
+
 def label(parts: Sequence[str], at: int) -> str:
     """Name what it is about: the slot that it says something of, who is named, else in Chinese what stands before the change, in
     English the longest word.
@@ -93,8 +103,14 @@ def label(parts: Sequence[str], at: int) -> str:
     found = _PUT_OTHERWISE.search(said)
     begin, end = found.span() if found else (0, 0)
     if lexicon.is_chinese(said):
-        about = _LEAD.sub("", re.split(r"[，,；。]", said[:begin])[-1])
+        about = _OF_WHOM.sub("", _LEAD.sub("", re.split(r"[，,；。]", said[:begin])[-1]))
     else:
-        words = _WORD.findall(f"{said[:begin]} {said[end:]}")
-        about = max((word for word in words if word.casefold() not in english.STOP_WORDS), key=len, default="")
+        # What stands in its clause before the change is what it is of: "the interview's been cancelled, they filled the job".
+        subject, rest = re.split(r"[,;]", said[:begin])[-1], f"{said[:begin]} {said[end:]}"
+        words = [_find_content(subject), _find_content(rest)]
+        about = max(words[0] or words[1], key=len, default="")
     return next(filter(None, [*named, about, said[begin:end], said]))[:LABEL_MOST]
+
+
+def _find_content(said: str) -> list[str]:
+    return [word for word in _WORD.findall(said) if word.casefold() not in english.STOP_WORDS]

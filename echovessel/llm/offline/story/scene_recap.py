@@ -7,17 +7,34 @@ from pydantic import JsonValue
 from echovessel import crisis
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
-from echovessel.llm.offline import fillers, pronouns, title
-from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises
+from echovessel.llm.offline import pronouns, title
+from echovessel.llm.offline.extraction import (
+    aliases,
+    facts,
+    happenings,
+    implied_feelings,
+    promises,
+    settling,
+    statements,
+)
 from echovessel.llm.offline.extraction.entities import list_entities
-from echovessel.llm.offline.story import otherwise, remarks, settling
-from echovessel.llm.offline.text import clauses, cue_matching, sentences, topics
+from echovessel.llm.offline.story import otherwise, remarks
+from echovessel.llm.offline.text import clauses, cue_matching, lexicon, sentences, topics
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 OUTCOMES_MOST, OPEN_MOST, STATE_MOST, ENTITIES_MOST = 6, 4, 4, 8
 _PLAN = re.compile(
     r"\bi(?:'ll| will|'m going to| am going to|'m gonna| plan to| want to| hope to| have to| need to| must)\b|\bwe(?:'ll| will|'re going to)\b|\b(?:tomorrow|next (?:week|month|year)|appointment|deadline)\b"
     r"|我(?:们)?(?:明天|后天|下周|下个?月|明年)?(?:会|要(?!是)|打算|计划|准备|得去|想去)|(?:明天|后天|下周|下个月|明年).{0,8}(?:要|去|有)",
+    re.IGNORECASE,
+)
+# What is no plan about anything: a sigh, a leave-taking, an idiom.
+_SIGH = re.compile(
+    r"\bi(?:'ll| will|'m going to| am going to|'m gonna| want to| have to| need to| must)(?: (?:just|only|really|probably|always))? "
+    r"(?:(?:cry|scream|sleep|nap|run|go|go (?:now|home|to (?:bed|sleep|work))|lie down|shower|eat|cook|pee|throw up|be (?:off|sick|back|fine|ok(?:ay)?|right back|there|honest)|see|try|disappear|explode|burst|give up)(?: (?:now|soon|then|again|so badly|for a (?:bit|while)))*(?=\W*$|,)"
+    r"|go (?:mad|crazy|insane)|lose my mind|die\b|say\b|admit|confess|never (?:forget|understand|know)|miss (?:you|it|him|her|this)|remember (?:that|this)|think (?:of|about) (?:it|you|that)|let you|tell you|talk to you|not (?:let|give))"
+    r"|^\W*we'll see\b|^\W*next time\b"
+    r"|我(?:们)?(?:真的?|好|都|也|就|快|现在|先|还|一直|永远|一定)*(?:要|想|得|会|该)(?:去)?(?:疯|崩溃|哭|睡|死|吐|走了|下线|忙了|洗澡|吃饭|上班了|休息|想你|想念|记得|记住|好好的|加油|努力的|没事的|撑住|炸|静静)",
     re.IGNORECASE,
 )
 # Of places and firms nothing is said that would hold of them alone.
@@ -29,8 +46,9 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
     said = read.said_by_user
     found = topics.group(said, before=read.said_before_user, implied=implied_feelings.weigh_lines(inputs.lines))
     weighty = choose_weightiest(found, said)
+    ranked = sorted(weighty, key=happenings.rank, reverse=True)
     return {
-        "title": title.name(one.text for one in weighty),
+        "title": title.name(one.text for one in ranked),
         "outcomes": [_tell(one.text, one.line) for one in weighty],
         "open": _find_open(read),
         "state": _find_state(said, read),
@@ -40,24 +58,17 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
 
 
 def choose_weightiest(found: Iterable[Topic], said: Sequence[tuple[int, str]]) -> list[Sentence]:
-    """Choose six sentences in their order: those felt most, then those that name somebody, then the longest."""
-    told = {(one.line, one.text): one for topic in found for one in topic.sentences}
-    for line, sentence in _list_sentences(said):
-        if not (sentences.is_small_talk(sentence) or sentences.is_question(sentence) or fillers.is_filler(sentence)):
-            told.setdefault((line, sentence), Sentence(sentence, line))
+    """Choose six sentences in their order: those that tell what weighs most, then those that name somebody, then the longest."""
+    in_topics = {(one.line, one.text): one for topic in found for one in topic.sentences}
     named = {name for topic in found for name in topic.names}
-    in_topics = {(one.line, one.text) for topic in found for one in topic.sentences}
+    every = [in_topics.get(key, Sentence(key[1], key[0])) for key in dict.fromkeys(_list_sentences(said))]
 
-    def weigh(one: Sentence) -> tuple[int, bool, bool, int]:
+    def weigh(one: Sentence) -> tuple[int, ...]:
         is_named = any(name in one.text for name in named)
-        return abs(one.impact), (one.line, one.text) in in_topics, is_named, min(len(one.text), 200)
+        return happenings.rank(one), (one.line, one.text) in in_topics, is_named, min(len(one.text), 200)
 
-    best = sorted(told.values(), key=weigh, reverse=True)[:OUTCOMES_MOST]
-    if not best and said:
-        return [Sentence(said[0][1], said[0][0])]
-    order = {number: at for at, (number, _) in enumerate(said)}
-    places = {key: at for at, key in enumerate(_list_sentences(said))}
-    return sorted(best, key=lambda one: (order[one.line], places.get((one.line, one.text), 0)))
+    told = [one for one in every if one.is_peak or not (statements.is_chatter(one.text) or _is_sigh(one.text))]
+    return happenings.choose(told, weigh_one=weigh, most=OUTCOMES_MOST) or every[:1]
 
 
 def _list_sentences(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -90,9 +101,11 @@ def _find_open(inputs: ExtractionInputs) -> list[JsonValue]:
 
 def _is_plan(sentence: str) -> bool:
     is_ahead = _PLAN.search(sentence) or cue_matching.has_cue("UNSETTLED", sentence)
-    return bool(is_ahead) and not (
-        sentences.is_question(sentence) or fillers.is_filler(sentence) or crisis.is_voiced(sentence)
-    )
+    return bool(is_ahead) and not (statements.is_chatter(sentence) or _is_sigh(sentence) or crisis.is_voiced(sentence))
+
+
+def _is_sigh(sentence: str) -> bool:
+    return _SIGH.search(lexicon.normalise(sentence)) is not None
 
 
 def _find_state(said: Sequence[tuple[int, str]], inputs: ExtractionInputs) -> list[JsonValue]:

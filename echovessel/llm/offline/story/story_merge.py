@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import RecappedScene, StoryMergeInputs, StoryPoint, WeighedText
-from echovessel.llm.offline.story import settling
+from echovessel.llm.offline.extraction import happenings, settling, statements
 from echovessel.llm.offline.text import lexicon
 
 _OUTCOMES_MOST = 2
@@ -20,7 +20,16 @@ def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
         threads = [one for one in scene.open if len(one.terms) > 1 and not is_settled(one, later)]
         # Once is enough.
         told = [*(one.text for one in threads), *(text for _, text in scene.state)]
-        happened = [one for one in scene.outcomes if not any(one.text in text for text in told)]
+        happened = [
+            one
+            for place, one in enumerate(scene.outcomes, start=1)
+            if not (
+                statements.is_chatter(one.text)
+                or any(one.text in text for text in told)
+                # What came of it is told.
+                or any(settling.is_settled_by(one.text, after.text) for after in scene.outcomes[place:])
+            )
+        ]
         add += [_build(scene, "happened", one.text) for one in choose_weightiest(happened)]
         add += [_build(scene, "open", one.text) for one in threads]
         add += [_build(scene, "state", text, label=label) for label, text in scene.state]
@@ -36,7 +45,7 @@ def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
 def choose_weightiest(outcomes: Iterable[WeighedText]) -> list[WeighedText]:
     """Choose the two weightiest outcomes of a scene, in their order; of equal weight those that say more."""
     outcomes = list(outcomes)
-    ranked = sorted(outcomes, key=lambda one: (-one.weight, -len(one.terms)))
+    ranked = sorted(outcomes, key=lambda one: (-max(one.weight, happenings.weigh(one.text)), -len(one.terms)))
     chosen = ranked[:_OUTCOMES_MOST]
     return [one for one in outcomes if one in chosen]
 

@@ -124,6 +124,11 @@ def find_kin(text: str) -> set[str]:
     return set(_find("KIN", text))
 
 
+def find_happenings(text: str) -> frozenset[str]:
+    """Return the kinds of what happens in a life that a text tells of: "birth", "work", "quarrel"."""
+    return _find("HAPPENINGS", text)
+
+
 # What the user's own doing begins with: "Just got fired", but "Pete got fired".
 BEGINS_OWN = r"I|We|Just|Finally|Yesterday|Today|Then|So|Also|Actually|Officially|Apparently|Recently|Almost|Nearly|Never|Basically"
 SOMEBODYS_JOB = re.compile(

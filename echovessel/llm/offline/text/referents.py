@@ -1,10 +1,12 @@
-"""Names whom "she" or 她 means in what shall be remembered, or is asked: whoever was spoken of last, if that was one."""
+"""Names whom "she" or 她 means in what shall be remembered, or is asked: whoever was spoken of last, if that was one; and tells
+what goes on with the line before it.
+"""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.text import changes, lexicon, mentions, names, sentences
+from echovessel.llm.offline.text import changes, clauses, lexicon, mentions, names, sentences
 
 _SHE = re.compile(r"^(?:(?P<own>his|her)|(?P<who>s?he)(?P<short>'s)?)(?=\s)|^[他她](?!们)", re.IGNORECASE)
 _SHE_INSIDE = re.compile(r"\b(?:s?he|(?P<own>his|her(?= \w)))\b|\bh(?:er|im)\b|[他她](?!们)", re.IGNORECASE)
@@ -46,6 +48,37 @@ _WHO_BEHIND = re.compile(
     r"(?:,|['’]s| is| was|,? who(?:['’]s| is| was)) (?:my|our|an?|the|his|her|their) [\w-]|就?是(?!谁|不|什么)[^\W\d_]",
     re.IGNORECASE,
 )
+
+_BEGINS = re.compile(r"\W*(?:he|she|it|they|his|her|their)\b|[它他她]", re.IGNORECASE)
+# "My cat", "my boss Karen", 我的猫: no sentence, and says whom the one before it meant.
+_WHOM = re.compile(
+    r"\W*(?:(?:it's|it was|i mean) )?(?:my|our|the) (?!.*\b(?:is|was|are|were|has|had|and|but)\b)(?:[\w'-]+ ){0,2}(?:[\w'-]+(?!ed\b)\w|[A-Z]\w+)(?: i mean)?\W*|是?[我咱](?:们|家)*的?(?![^，,。]*[了是要会在有])[^，,。]{1,5}\W*"
+)
+# What somebody says or does about what was told just before: "Mark says I should leave", "Max bit him".
+_REPORTS = re.compile(
+    r"(?!(?:i|we|you)\b)(?:[\w'-]+ ){1,3}(?:says?|said|thinks?|thought|reckons?|wants?) (?:that )?(?:i|we|it|he|she|they|me|us)\b|(?!(?:i|we|you)\b)(?:[\w'-]+ ){1,2}\w+ (?:him|her|them)\W*|.*\b(?:gi?ve|gave|tell|told|help) (?:him|her|them)\b|[^，,。]{1,6}(?:说|觉得|让|劝|叫)我",
+    re.IGNORECASE,
+)
+
+
+def tells_whom(said: str, before: str) -> bool:
+    """Whether a line of a few words says whom the one before it meant: "she's dead", "my cat"."""
+    return _WHOM.fullmatch(said) is not None and _BEGINS.match(before) is not None
+
+
+def continues(said: str, before: str) -> bool:
+    """Whether a sentence sets right the one before it, or says whom that meant."""
+    return changes.sets_right(said, before) or tells_whom(said, before)
+
+
+def answers_whom(said: str, before: str) -> bool:
+    """Whether a sentence names whom the question before it brings up: "did I tell you I have a hamster? He's called Biscuit"."""
+    return sentences.is_question(before) and bool(lexicon.find_concepts(before)) and clauses.answers(said)
+
+
+def is_about(said: str, before: str) -> bool:
+    """Whether a sentence is about what the line before it told, whomever it names."""
+    return tells_whom(said, before) or _REPORTS.match(said) is not None
 
 
 def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:

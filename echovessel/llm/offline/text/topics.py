@@ -8,13 +8,13 @@ from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.feeling_types import Feeling, Party
 from echovessel.llm.offline.text import (
     changes,
-    clauses,
     cue_matching,
     feelings,
     lexicon,
     mentions,
     names,
     parties,
+    referents,
     sentences,
 )
 from echovessel.llm.offline.text.feelings import PEAK, Scene
@@ -123,7 +123,7 @@ def group(
             is_short = sentences.measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
             said = _add_implied(said, impact, latest if is_short else [])
             session.forget(said)
-        before_it = latest[-1] if latest and said and changes.sets_right(said[0].text, latest[-1].text) else None
+        before_it = latest[-1] if latest and said and referents.continues(said[0].text, latest[-1].text) else None
         for lead, sentence in zip([before_it, *said], said, strict=False):
             _find_place(sentence, session, lead)
         latest = said or latest
@@ -156,22 +156,17 @@ def _find_place(sentence: Sentence, session: _Session, lead: Sentence | None) ->
     latest = _find_latest(sentence, topics, lead)
     before = " ".join(said.text for said in latest.sentences) if latest else ""
     found = _find_named(sentence.text, session, before=before)
-    answers = lead is not None and _is_answer(sentence.text, lead.text)
+    answers = lead is not None and referents.answers_whom(sentence.text, lead.text)
     home = None if answers else _find_home(sentence, found, latest, topics)
     if home is None or home.is_other_peak(sentence):
         if not _is_worth_it(sentence, found):
             return
-        is_led = lead and (_is_bare(sentence) or changes.sets_right(sentence.text, lead.text))
+        is_led = lead and (_is_bare(sentence) or referents.continues(sentence.text, lead.text))
         home = Topic([lead] if lead and (answers or (is_led and _may_lead(lead, session))) else [])
         topics.append(home)
     home.sentences.append(sentence)
     for name in found:
         home.names.setdefault(name.text, name)
-
-
-def _is_answer(said: str, before: str) -> bool:
-    """Whether a sentence names whom the question before it brings up: "did I tell you I have a hamster? He's called Biscuit"."""
-    return sentences.is_question(before) and bool(lexicon.find_concepts(before)) and clauses.answers(said)
 
 
 def _find_latest(sentence: Sentence, topics: list[Topic], lead: Sentence | None) -> Topic | None:
@@ -214,6 +209,8 @@ def _continues_peak(sentence: Sentence, latest: Topic) -> bool:
 
 def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topics: list[Topic]) -> Topic | None:
     """Return the topic that the sentence continues, or sets right."""
+    if latest and sentence.line > (last := latest.sentences[-1]).line and referents.is_about(sentence.text, last.text):
+        return latest
     for topic in reversed(topics):
         if any(name in sentence.text for name in topic.names) or changes.sets_right(sentence.text, topic.text):
             return topic

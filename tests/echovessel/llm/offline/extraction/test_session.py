@@ -262,7 +262,7 @@ def test_three_events_stand_out_at_most_before_what_is_only_stated():
     answer = extract("I live in Berlin", "My sister Anna got engaged", "We have a dog", "I was fired", "I like tea")
 
     assert [event["emotional_impact"] for event in answer["events"]] == [5, 2, -7, 1, 1]
-    assert answer["session_summary"] == "I was fired."
+    assert answer["session_summary"] == "My sister Anna got engaged. I was fired."
 
 
 @pytest.mark.parametrize(
@@ -273,10 +273,37 @@ def test_three_events_stand_out_at_most_before_what_is_only_stated():
         (("lost a won endgame tonight. so annoying",), "Lost a won endgame tonight. So annoying."),
         (("anyway i had soup",), "I had soup."),
         (("今天吃了面",), "今天吃了面。"),
+        (("I'm scared", "my mum has to have an operation"), "My mum has to have an operation."),
+        (
+            ("Sam wants to come back", "I told him no", "I start at the shop on Monday", "My cat sleeps on my feet."),
+            "Sam wants to come back. I told him no. I start at the shop on Monday.",
+        ),
+        (("官司赢了！！", "当事人拉着我的手哭"), "官司赢了！！"),
+        (("do you think I should call him?", "I don't know", "thanks for listening"), ""),
     ],
 )
-def test_a_summary_says_what_a_feeling_was_about(said, summary):
+def test_a_summary_says_what_happened_or_what_a_feeling_was_about(said, summary):
     assert extract(*said)["session_summary"] == summary
+
+
+@pytest.mark.parametrize(
+    ("lines", "events"),
+    [
+        (["she's dead", "my cat", "she was 15"], ["She's dead. My cat. She was 15."]),
+        (["它死了", "我的猫", "它15岁了"], ["它死了。我的猫。它15岁了。"]),
+        (["She hates me", "my boss Karen"], ["She hates me. My boss Karen."]),
+        (
+            ["I have a dog, Max", "the neighbour shouted at me", "Max bit him"],
+            ["The neighbour shouted at me. Max bit him.", "I have a dog, Max."],
+        ),
+        (
+            ["Mark is my husband", "the boss shouted at me", "Mark says I should leave"],
+            ["The boss shouted at me. Mark says I should leave.", "Mark is my husband."],
+        ),
+    ],
+)
+def test_what_goes_on_with_the_line_before_it_is_told_with_it(lines, events):
+    assert sorted(event["description"] for event in extract(*lines)["events"]) == sorted(events)
 
 
 def test_news_of_the_day_that_is_worth_remembering_is_stated_beside_what_stands_out():

@@ -31,6 +31,8 @@ def test_what_is_asked_for_is_no_event(said):
         "third year medic at Sheffield, on obs and gynae",
         "japan is off till october, flights were mental",
         "had to give up floors. I'm doing estimates for a carpet firm now",
+        "Tom and I had a huge row about money",
+        "our offer on the house got accepted!!",
         "女儿在医院当护士，女婿跑长途",
         "药换了，现在吃缬沙坦",
         "我以前养过三只仓鼠",

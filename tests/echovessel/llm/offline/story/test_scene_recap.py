@@ -36,6 +36,8 @@ def texts(told):
             ["I'll remind you to water the plants tomorrow."],
         ),
         (["I'm going to kill myself tonight"], []),
+        (["I want to cry", "I have to go now", "we'll see", "I'll never forget it", "I must say, you're funny"], []),
+        (["我要疯了", "我会想你的", "我要去睡觉了", "我想去死"], []),
         (["Shall I go to the lake next week?", "P: Why not."], []),
         (
             ["I'll drive to her on Sunday", "It rains.", "I'll drive to her on Sunday."],
@@ -57,8 +59,8 @@ def test_how_things_stand_is_told_once_of_each_slot():
 @pytest.mark.parametrize(
     ("lines", "state"),
     [
-        (["I'm vegetarian.", "I'm not vegetarian any more."], [("diet", "I'm not vegetarian any more.")]),
-        (["我在字节上班。", "我不在字节上班了。"], [("work", "我不在字节上班了。")]),
+        (["I'm vegetarian.", "I'm not vegetarian any more."], [("diet", "The user is not vegetarian any more.")]),
+        (["我在字节上班。", "我不在字节上班了。"], [("work", "用户不在字节上班了。")]),
     ],
 )
 def test_what_is_over_stands_in_the_place_of_what_it_ends(lines, state):
@@ -126,6 +128,10 @@ def test_the_weightiest_sentences_stand_in_their_order():
             ["im Jamal, 22, studying in leeds", "i've got a thermodynamics exam on friday"],
             "Thermodynamics exam on friday",
         ),
+        (["remember that I park on level 4", "Jen lost the baby."], "Jen lost the baby"),
+        (["My mum rang, she found out she's got to have a heart bypass"], "She's got to have a heart bypass"),
+        (["Dad died in that hospital eight years ago."], "Dad died in that hospital"),
+        (["you're great", "what a lovely day"], ""),
     ],
 )
 def test_a_scene_is_named_as_a_chat_is(lines, title):
