@@ -255,7 +255,7 @@ class Noting:
 
     def lapse(self, act: RuleAct, writer: Writer) -> Sequence[NotedFact]:
         """End the fact that holds no longer by the burst's vector, or write what the user tells in its place."""
-        found = lapses.find_outdated(
+        found, is_over = lapses.find_outdated(
             bond=self.base.turn.bond,
             said=self.base.query,
             vector=self.vector,
@@ -267,7 +267,7 @@ class Noting:
         # What shares no more than a name with a fact changes something else.
         names = lapses.list_names(self.base.turn.bond) if found else []
         changes = [fact for fact in found if lapses.shares_more(fact.description, act.content, names=names)]
-        return self.replace(changes[0], act, writer) if changes else []
+        return self.replace(changes[0], act, writer) if changes else self.end_all(found if is_over else [], writer)
 
     def end_all(self, found: Sequence[ConceptNode], writer: Writer) -> list[NotedFact]:
         """End facts, but for those that the burst itself has noted: "remember that I quit smoking"."""

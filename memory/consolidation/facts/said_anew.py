@@ -1,6 +1,6 @@
 """Note again what was noted once, forgotten or undone, and is said anew: it needs no second wish."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import takewhile
 from operator import itemgetter
 
@@ -86,20 +86,25 @@ def tells_first(said: str, gone: str) -> bool:
 
 
 def shares_thing(said: str, gone: str) -> bool:
-    """Whether a clause has a word of a fact that is no name, denies no more than it does, and has no other number; of Chinese two
-    characters side by side.
+    """Whether a clause has a word of a fact that is no name, denies no more than the clause of it does, and has no other number; of
+    Chinese two characters side by side.
     """
     names = {text.stem(word) for word in find_names(gone)}
-    firm = [one for one in wording.list_firm_words(gone) if one not in names]
-    pairs = wording.list_pairs(gone.replace("用户", "我"))
-    for clause in letting_go.MARK.split(said):
-        own = wording.list_words(clause)
-        is_of_thing = (
-            any(pair in clause for pair in pairs) if pairs else any(wording.holds_words(own, [one]) for one in firm)
-        )
-        if is_of_thing and wording.is_negated(clause) == wording.is_negated(gone):
-            return not values.differ(values.read_numbers(clause), values.read_numbers(gone))
-    return False
+    pairs = [
+        (own, told)
+        for own in letting_go.MARK.split(said)
+        for told in letting_go.MARK.split(gone)
+        if holds_thing(own, told, names=names) and wording.is_negated(own) == wording.is_negated(told)
+    ]
+    own = " ".join(clause for clause, _ in pairs)
+    return bool(pairs) and not values.differ(values.read_numbers(own), values.read_numbers(gone))
+
+
+def holds_thing(said: str, gone: str, *, names: Collection[str]) -> bool:
+    if pairs := wording.list_pairs(gone.replace("用户", "我")):
+        return any(pair in said for pair in pairs)
+    own = wording.list_words(said)
+    return any(wording.holds_words(own, [one]) for one in wording.list_firm_words(gone) if one not in names)
 
 
 def list_statements(chunk: Chunk) -> Iterator[tuple[Message, str]]:
@@ -124,7 +129,9 @@ def cut_reported(said: str) -> str:
 def build_fact(gone: ConceptNode, said: str, *, message: Message, chunk: Chunk) -> ExtractedFact | None:
     """Build a fact in the words of the old one, where the statement says all of them, else in its own; none where it may not be noted."""
     is_whole = {*extract_own_terms(gone.description)} <= {*text.extract_terms(said)}
-    content = gone.description if is_whole else days.write_out(third_person.turn(said), today=message.day)
+    # "Marjorie does not know" is not so once she "found me out".
+    is_same = is_whole and wording.is_negated(gone.description) == wording.is_negated(said)
+    content = gone.description if is_same else days.write_out(third_person.turn(said), today=message.day)
     try:
         [prepared] = drafts.prepare([FactDraft(content=content, facet=gone.facet, confidence=CONFIDENCE)])
     except FactError:

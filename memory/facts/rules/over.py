@@ -119,6 +119,25 @@ def is_for_good(said: str, endings: Sequence[Ending]) -> bool:
     return any(one.sort in (Sort.ANY, Sort.BAN) for one in endings) and not _OF_A_THING.search(said)
 
 
+def list_signed(text: str) -> list[tuple[str, str]]:
+    """List the clauses of a statement that say that something is over, for good and not as a wish: without the word that says so, and what
+    stands behind that.
+    """
+    is_chinese = lexicon.is_chinese(text)
+    split, not_yet = (_CLAUSES_CHINESE, _NOT_YET_CHINESE) if is_chinese else (_CLAUSES, _NOT_YET)
+    found = [(clause, over_patterns.SIGN.search(clause)) for clause in split.split(text)]
+    return [
+        (over_patterns.SIGN.sub(" ", clause), clause[match.end() :])
+        for clause, match in found
+        if match and not (not_yet.search(clause) or _FOR_NOW.search(clause))
+    ]
+
+
+def leave_out_signed(text: str) -> str:
+    """Leave out the clauses of a fact that tell what is over: "sold the house" of "sold the house, lives in a flat now"."""
+    return " ".join(clause for clause in _FACT_CLAUSES.split(text) if not over_patterns.SIGN.search(clause))
+
+
 def _read_clauses(text: str) -> list[Ending]:
     if lexicon.is_chinese(text):
         return [ending for clause in _CLAUSES_CHINESE.split(text) for ending in _read_chinese(clause)]

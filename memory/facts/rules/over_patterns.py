@@ -84,3 +84,17 @@ CHINESE_WORK = (
 CHINESE_DENIALS = (
     rf"^(?P<who>我|我的?[\u4e00-\u9fff]{{1,4}}?)(?P<what>[^不没]{{0,8}}?[不没](?!是不|是没)[^不没了]{{1,10}}){_NOTE}$",
 )
+# A word of an end, of which it is open what ends: a fact that is near to the message and holds all else that its clause tells.
+_THING = r"(?:(?:the|my|our|its|that|all|it)(?: [\w'-]+){0,3}? )?"
+_IS = r"(?:is|are|has|have|been|got|all|now|'s|'re|'ve)(?: (?:now|all|finally|long|been|just|completely))*"
+SIGN = re.compile(
+    rf"\b(?:no more(?! than)|no longer|any ?more|any longer|never again|history|not needed|thing of the past|(?:at|is) the end of|"
+    rf"(?:{_IS}|was|were) (?:gone(?! (?:to|out|for|in|on|up|into|over|through|by|quiet|mad|well|wrong|home|again)\b)|off(?=\W*$|[,.;!]| (?:now|then|because|since|for good|thank)\b)|over(?=\W*$|[,.;!]| (?:now|with|for good)\b)|"
+    r"finished|done with|cancell?ed|sold|stolen|axed|scrapped|discontinued|cured|healed|reversed)\b|"
+    rf"{_IS} (?:past(?=\W*$)|shut|closed|cleared(?: up)?|mended)\b|(?:packed|packing|jacked|chucked|thrown) {_THING}in\b|(?:gave|given|giving|hand(?:ed|ing)?) {_THING}(?:back|up|away)\b|wrote {_THING}off\b|let {_THING}go\b|"
+    r"quit(?:ted)?|sold(?! out)|flogged|got rid|rehomed|dropped out|called off|closed down|shut down|folded|ended|(?:come|came|coming) to an end|cancell?ed|stopped|"
+    r"finished with|through with|binned|ditched|scrapped|uninstalled|unsubscribed|canned|came off|fell through|fell by the wayside|goodbye to|(?:gone|went) off)\b"
+    r"|不(?=[^，。！？,.!?\s]{1,8}(?:了|啦)$)|[散黄吹崩][了啦]|散伙|关门大吉|倒闭|送人|送走|摘[了掉]|拆[了掉]|取消了|退了|清零|还清|治好|好全|痊愈|戒了|不再|再也不|没再|甭提|"
+    r"泡汤了|作废|到期|遂罢|转让|[兑盘]出去?了|交出去|收回|退回|报废|解散|停掉|不成了",
+    re.IGNORECASE,
+)

@@ -30,6 +30,9 @@ def list_live(bond):
     [
         ("记住我手机尾号是4471。", "换号了 尾号9038 老号停机了哈", "用户手机尾号是4471。"),
         ("记住备用钥匙在蓝花盆底下。", "钥匙换地方了 放到杂物间油漆桶后面了", "备用钥匙在蓝花盆底下。"),
+        ("Remember that I go to pottery classes.", "pottery has been discontinued, nobody came", "The user goes to pottery classes."),
+        ("Remember that I have a Netflix subscription.", "binned Netflix, it's all repeats", "The user has a Netflix subscription."),
+        ("记住我参加了社区合唱团。", "合唱团黄了，没人去", "用户参加了社区合唱团。"),
     ],
 )  # fmt: skip
 def test_what_a_message_tells_to_hold_no_longer_in_words_of_no_rule_is_over(bond, told, said, fact):
@@ -49,6 +52,10 @@ def test_what_a_message_tells_to_hold_no_longer_in_words_of_no_rule_is_over(bond
         ("Remember that I'm studying law at Hull.", "My flatmate dropped her law module, she's doing history instead.", "The user is studying law at Hull."),
         ("Remember that I have a rabbit called Pudding.", "Did Pudding the rabbit die?", "The user has a rabbit called Pudding."),
         ("记住我喝茶不加糖。", "咖啡也不加糖了", "用户喝茶不加糖。"),
+        ("Remember that I play the cello.", "the cello shop has closed down", "The user plays the cello."),
+        ("Remember that my boss is called Martin.", "Martin's finished early", "The user's boss is called Martin."),
+        ("Remember that I drive a taxi.", "work is finished, thank god", "The user drives a taxi."),
+        ("记住我练大提琴。", "大提琴的弦摘掉了一根", "用户练大提琴。"),
         ("Remember that I have a Fiesta.", "the Fiesta needs new tyres", "The user has a Fiesta."),
         ("记住我对青霉素过敏。", "医生给我换了别的药 不是青霉素", "用户对青霉素过敏。"),
         ("记住我有个女儿叫小满，五岁。", "小满下周三打疫苗，本来是周一，改了", "用户有个女儿叫小满，五岁。"),

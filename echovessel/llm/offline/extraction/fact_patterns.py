@@ -140,6 +140,14 @@ ENGLISH_UNSURE = (
     rf"{_I}(?:my|our) {RELATIVE} (?:calls|rings|phones|visits|comes|cooks|texts)(?: [\w']+){{0,3}} (?:every|each) \w+",
     rf"{_I}(?:my|our) (?:new |line )?(?:{names.ROLE}) (?:is|are) (?=(?-i:[A-Z])[a-z]+(?:\W*$|,| and ))",
     rf"{_I}(?:my|our) (?:sister|brother|son|daughter|baby|cat|dog|mother|mum|mom|father|dad|youngest|eldest|niece|nephew|granddaughter|grandson|horse|{names.ROLE})(?:'s name is|(?:'s| is) called)\b",
+    rf"{_I}i (?:also |still )?(?:smoke|drink|vape) (?:about |around |maybe )?(?:{_YEARS}|\d+|a packet|a few|a couple of)(?: [\w'-]+){{0,3}} (?:a|per|every) (?:day|week|night)\b",
+    rf"{_I}i (?:also |still )?(?:earn|make|weigh|am on) (?:about |around |just under |just over )?[£$€]?\d[\d.,]*\s?(?:k|kg|kilos?|stone|lbs?|pounds|euros|quid|dollars|an hour|a (?:year|month|week))\b",
+    rf"{_I}i (?:also |still |always |usually )?(?:(?:take|get|catch) the (?:bus|train|tube|tram|metro|subway|ferry)|cycle|walk|drive|commute) to (?:work|school|college|uni|the office)(?=\W*$|,| every\b)",
+    rf"{_I}i(?:'ve got| have) an? [\w' -]{{0,30}}(?:subscription|season ticket|membership|bus pass|railcard|driving licence|driver's license)\b(?! (?:to|for you)\b)",
+    rf"{_I}my (?:car|phone|bike|laptop|van|motorbike|scooter|guitar) is (?:an? (?-i:[A-Z])[\w-]+|(?:red|blue|green|yellow|black|white|grey|gray|brown|orange|purple|pink|silver|gold))(?=\W*$|,)",
+    rf"{_I}i (?:also |still |always )?wear (?:glasses|contacts|contact lenses|braces|a hearing aid|hearing aids|dentures)(?=\W*$|,)",
+    rf"{_I}i(?:'m| am) (?:saving(?: up)?|training|on (?:a|the) waiting list) for (?:an? |the |my |our )?(?:new )?[\w' -]{{3,30}}(?=\W*$|,)",
+    rf"{_I}(?:my|our) {RELATIVE}(?: (?-i:[A-Z])[\w-]+)? (?:is in (?:year|grade|reception|kindergarten|primary) ?\w{{0,3}}|goes to (?-i:[A-Z])[\w']+(?: (?-i:[A-Z])[\w']+){{0,2}}|goes to [\w' -]{{0,20}}school)(?=\W*$|,)",
 )
 # It was, or will be, or holds this once.
 PASSING = re.compile(
@@ -240,6 +248,14 @@ CHINESE_UNSURE = (
     rf"{_WO}(?:家)?(?:的)?{KIN}(?:也|从小|一直|现在)*(?:不能吃|不吃|不能喝|忌)(?!了)",
     rf"{_WO}(?:身高|有(?:高度|中度|轻度)?(?:近视|远视|散光|色弱|色盲)|(?:也|一直|还)*不会(?:开车|游泳|做饭|骑车|喝酒|打牌))",
     rf"{_WO}(?:现在|一直|还)*[跟和](?:{KIN}|公婆|父母|爸妈|岳父岳母|爷爷奶奶|外公外婆|室友|朋友)(?:们)?(?:一起|同|合)住",
+    rf"{_WO}(?:一直|长期|平时|都)*(?:上|值|倒)(?:[夜白早晚中]班|大夜|三班倒|两班倒)(?=$|，)",
+    rf"{_WO}(?:一直|平时|都)*(?:在家|居家|远程)(?:办公|上班|工作)(?=$|，)",
+    rf"{_WO}(?:的)?(?:老板|领导|上司|主管|房东|邻居|班主任|导师|教练|同桌|室友|(?:最)?好的?朋友|闺蜜|死党|发小)(?:姓[\u4e00-\u9fff]|是(?![个谁这那我你他她不很在])[\u4e00-\u9fff]{{1,3}}(?:阿姨|叔叔|老师|医生|先生|女士)?)(?=$|，)",
+    rf"{_WO}(?:的)?(?:工资|月薪|年薪|体重|身高)(?:是|有|大概|差不多)*[\d一二两三四五六七八九十百千万半点多块斤公米厘]+(?=$|，)",
+    rf"{_WO}(?:平时|每天|一般|都)*(?:坐(?:地铁|公交|班车|轻轨)|骑(?:自行车|电动车|单车|摩托|车)|开车|走路)去?(?:上班|上学|通勤)(?=$|，)",
+    rf"{_WO}(?:参加|加入)了[\u4e00-\u9fff]{{1,8}}(?:团|队|社|俱乐部|协会)(?=$|，)",
+    rf"{_WO}(?:办了?|有)一?张[\u4e00-\u9fff]{{1,6}}卡(?=$|，)",
+    rf"{_WO}(?:一直|也)*戴着?(?:牙套|眼镜|助听器|隐形眼镜|假牙)(?=$|，)",
 )
 PASSING_CHINESE = re.compile(
     r"昨天|今天|明天|刚才?|现在(?!是|住|在|吃)|这次|上[周次]|下[周次]|以前|曾经|打算|准备|如果|要是|因为|但|不过.|当时|那时|(?<!岁)(?<![小大]学)(?<![初高]中)(?<!幼儿园)了$|过$|[?？]|吗|呢$|时候"

@@ -55,6 +55,16 @@ def test_what_was_undone_is_noted_again_when_it_is_said(bond, noted, said, learn
             "小柯翻出聊天记录了 我确实欠他一双球鞋 赖不掉",
             "小柯翻出聊天记录了 用户确实欠他一双球鞋 赖不掉。",
         ),
+        (
+            "The user has put four thousand pounds by for Harriet, and Marjorie does not know.",
+            "Marjorie found me out, so know it again: four thousand pounds are put by for Harriet.",
+            "Marjorie found the user out, so know it again: four thousand pounds are put by for Harriet.",
+        ),
+        (
+            "用户在床底下藏了一坛老酒，老婆不知道。",
+            "老婆自己翻出来了，还喝了二两，床底下是有一坛老酒",
+            "老婆自己翻出来了，还喝了二两，床底下是有一坛老酒。",
+        ),
     ],
 )
 def test_what_was_undone_is_noted_again_when_it_is_said_in_other_words(bond, settings, noted, said, learned):
