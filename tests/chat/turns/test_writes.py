@@ -361,7 +361,7 @@ def test_of_a_message_that_tells_more_only_what_a_wish_means_is_forgotten(bond, 
     close(bond, now=NOW + timedelta(hours=1), llm=llm)
 
     asked = next(call.text for call in llm.calls if call.feature == "extraction")
-    assert (FactWrite.objects.get(bond=bond).node.description, word in asked) == (fact, False)
+    assert (FactWrite.objects.get(bond=bond, op="forgotten").node.description, word in asked) == (fact, False)
     kept = ConceptNode.objects.for_bond(bond).not_deleted().events()
     assert [one.description for one in kept] == [rest]
 

@@ -26,7 +26,7 @@ PRODUCT = {
     "forgetting": Everyday(
         rf"\b(?:how (?:do|can|could|would|to)|can|could|is there a way(?: for me)? to|where (?:do|can)) ?(?:i |we )?(?:delete|erase|remove|clear|wipe|reset|get rid of|correct|change|edit|fix|undo)\b[^?.]{{0,40}}\b{_KNOWN}|\bhow (?:do|can|could) i (?:make|get|have) you (?:to )?forget\b|\bwhat happens (?:when|if) (?:i|you) (?:ask you to )?(?:forget|delete)\b",
         (
-            "Tell me what to forget or what is wrong, or do it on my memory page, where each memory can be corrected and forgotten. What is forgotten leaves every chat at once; it is erased for good after 30 days in the trash, or sooner if you say so there.",
+            "Tell me what to forget or what is wrong, or do it on my memory page, where each memory can be corrected and forgotten. It leaves every chat at once, and is erased for good after 30 days in the trash, or sooner if you say so there.",
         ),
         (),
     ),
