@@ -56,6 +56,17 @@ _CAN_NOW = re.compile(r"[，,][^，,。]{0,8}会[^，,。会]{1,8}了(?=$|[。�
 _AT_HOME = re.compile(rf"^{_OWN}[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
 # 在深圳做产品经理，今年31; 跟林溪同居了，住在福田
 _AGE_BEHIND = re.compile(rf"^{_OWN}[，,]\s*今年(\d{{2}}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?(?=[，,。！!]|$)")
+# "I'm vegetarian, allergic to sesame", 我吃素，对芒果过敏
+_ALLERGIC_BEHIND = re.compile(
+    rf"((?:^\W*(?:(?:hi|hey|hello)\W+)?|(?<=\. ))i(?:'m| am) (?:(?!\b(?:{fact_patterns.RELATIVE}|he|she|they|cat|dog)\b)[^.!?]){{2,60}}?)(?:,| and| but) (?:and |but |also |just |only )*(?=(?:\w+ly |very |really )?allergic to\b)",
+    re.IGNORECASE,
+)
+_ALLERGIC_BEHIND_CHINESE = re.compile(
+    rf"^(?=\W*(?:你好|哈喽|嗨)?[，,\s]*我(?!不对|没有?对)){_OWN}[，,]\s*(?:但是?|可是?|不过|而且|还|也)*(?=(?:从小|天生)?(?:对[^，,。]{{1,8}}|(?![我是])[\u4e00-\u9fff]{{1,4}})过敏(?!原))"
+)
+_KIN_ALLERGIC_BEHIND = re.compile(
+    rf"^(\W*我的?(?:{fact_patterns.KIN}))([^，,。我你他她]{{1,14}})[，,]\s*(?:但是?|可是?|不过|而且|还|也)*(?=对[^，,。]{{1,8}}过敏)"
+)
 _HOME_BEHIND = re.compile(
     r"^(我?[跟和][\u4e00-\u9fff]{2,4}?(?:同居|搬到一起|结婚|领证|合租)了?)[，,]\s*(?=(?:现在|一起)?住)"
 )
@@ -189,6 +200,9 @@ _REWRITTEN = (
     (_FOUND, r"\1. I have "),
     (_FOUND_CHINESE, r"\1。我有"),
     (_OTHER_EATER, ". "),
+    (_ALLERGIC_BEHIND, r"\1. I'm "),
+    (_ALLERGIC_BEHIND_CHINESE, r"\1。我"),
+    (_KIN_ALLERGIC_BEHIND, r"\1\2。\1"),
     (_CAN_NOW, ""),
     (_AGE_BEHIND, r"\1。我今年\2岁"),
     (_HOME_BEHIND, r"\1。我"),

@@ -831,6 +831,7 @@ def test_a_joke_that_is_taken_back_is_no_news(burst):
             "teacher",
         ),
         ("when is the baby due?", ["my wife is pregnant", "when is the baby due?", "it's due in July"], "July"),
+        ("我不能吃什么？", ["我吃素，对芒果过敏"], "芒果"),
         ("我考试怎么样？", ["明天考试，好紧张", "是数学考试", "我过了！"], "我过了！"),
         ("我多高？", ["我体重80公斤，身高180"], "身高180"),
         ("我的梦想是什么？", ["我想当作家"], "当作家"),
