@@ -56,13 +56,22 @@ _CAN_NOW = re.compile(r"[，,][^，,。]{0,8}会[^，,。会]{1,8}了(?=$|[。�
 _AT_HOME = re.compile(rf"^{_OWN}[，,]\s*(?=(?:现在|目前)(?:全职)?在家(?:全职)?带(?:娃|孩))")
 # 在深圳做产品经理，今年31; 跟林溪同居了，住在福田
 _AGE_BEHIND = re.compile(rf"^{_OWN}[，,]\s*今年(\d{{2}}|[二三四五六七八九]?十[一二三四五六七八九]?)岁?(?=[，,。！!]|$)")
-# "I'm vegetarian, allergic to sesame", 我吃素，对芒果过敏
-_ALLERGIC_BEHIND = re.compile(
-    rf"((?:^\W*(?:(?:hi|hey|hello)\W+)?|(?<=\. ))i(?:'m| am) (?:(?!\b(?:{fact_patterns.RELATIVE}|he|she|they|cat|dog)\b)[^.!?]){{2,60}}?)(?:,| and| but) (?:and |but |also |just |only )*(?=(?:\w+ly |very |really )?allergic to\b)",
+# "I'm vegetarian, allergic to sesame", 我吃素，对芒果过敏, 我是护士，有糖尿病
+_OWN_ENGLISH = rf"((?:^\W*(?:(?:hi|hey|hello)\W+)?|(?<=\. ))i(?:'m| am| live| work| study| have|'ve got) (?:(?!\b(?:{fact_patterns.RELATIVE}|he|she|they|cat|dog|patients?|students?|friends?|colleagues?)\b)[^.!?]){{2,60}}?)"
+_IS_ILL_BEHIND = re.compile(
+    rf"{_OWN_ENGLISH}(?:,| and| but) (?:and |but |also |just |only )*(?=(?:\w+ly |very |really )?(?:allergic to|diabetic|coeliac|celiac|asthmatic|epileptic|lactose intolerant|pregnant|on {fact_patterns.MEDICINE})\b)",
     re.IGNORECASE,
 )
-_ALLERGIC_BEHIND_CHINESE = re.compile(
+_HAS_ILLNESS_BEHIND = re.compile(
+    rf"{_OWN_ENGLISH}(?:,| and| but) (?:and |but |also )*(?=(?:can't|cannot|can not) (?:eat|have|drink|tolerate) \w|have (?:got )?(?:{fact_patterns.ILLNESS})|take {fact_patterns.MEDICINE}\b)",
+    re.IGNORECASE,
+)
+_ILL_BEHIND_CHINESE = re.compile(
     rf"^(?=\W*(?:你好|哈喽|嗨)?[，,\s]*我(?!不对|没有?对)){_OWN}[，,]\s*(?:但是?|可是?|不过|而且|还|也)*(?=(?:从小|天生)?(?:对[^，,。]{{1,8}}|(?![我是])[\u4e00-\u9fff]{{1,4}})过敏(?!原))"
+)
+_HAS_ILLNESS_BEHIND_CHINESE = re.compile(
+    rf"^(?=\W*(?:你好|哈喽|嗨)?[，,\s]*我(?:今年|现在|也|就|一直|平时|一个人)*(?:叫|是|姓|\d|[二三四五六七八九]?十|在|住|吃素|不吃|单身|离异|已婚|退休|做|当|教|开)){_OWN}[，,]\s*(?:但是?|可是?|不过|而且|还|也)*"
+    rf"(?=(?:从小|天生|现在)?(?:有(?![点些时人一几两空])|患有?|得了|不能[吃喝碰沾]|(?:乳糖|麸质)不耐|怀孕|怀了|在?吃着?(?={fact_patterns.MEDICINE_CHINESE})))"
 )
 _KIN_ALLERGIC_BEHIND = re.compile(
     rf"^(\W*我的?(?:{fact_patterns.KIN}))([^，,。我你他她]{{1,14}})[，,]\s*(?:但是?|可是?|不过|而且|还|也)*(?=对[^，,。]{{1,8}}过敏)"
@@ -200,8 +209,10 @@ _REWRITTEN = (
     (_FOUND, r"\1. I have "),
     (_FOUND_CHINESE, r"\1。我有"),
     (_OTHER_EATER, ". "),
-    (_ALLERGIC_BEHIND, r"\1. I'm "),
-    (_ALLERGIC_BEHIND_CHINESE, r"\1。我"),
+    (_IS_ILL_BEHIND, r"\1. I'm "),
+    (_HAS_ILLNESS_BEHIND, r"\1. I "),
+    (_ILL_BEHIND_CHINESE, r"\1。我"),
+    (_HAS_ILLNESS_BEHIND_CHINESE, r"\1。我"),
     (_KIN_ALLERGIC_BEHIND, r"\1\2。\1"),
     (_CAN_NOW, ""),
     (_AGE_BEHIND, r"\1。我今年\2岁"),
