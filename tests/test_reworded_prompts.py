@@ -14,10 +14,21 @@ from personas.drafts import making
 from tests.memory.importing.files import read_on, started
 from tests.support import talking
 from tests.support.factories import NOW, BondFactory, UserFactory
-from tests.support.talks import CAT, closed_talk, consolidate
+from tests.support.talks import closed_talk, consolidate
 
 pytestmark = pytest.mark.django_db
-SAD = ("我妈妈住院了，我很担心。", "persona: 我周五会问你她怎么样。", "我昨天一夜没睡。")
+SAD = (
+    "My boss shouted at me in front of everyone and I cried all night.",
+    "persona: I will ask you on Friday how you are.",
+    "My girlfriend left me.",
+    "I got fired today, I am devastated.",
+)
+SAD_CHINESE = (
+    "今天领导当众骂了我，我哭了一晚上。",
+    "persona: 我周五会问你怎么样。",
+    "女朋友跟我分手了。",
+    "公司把我裁了，我崩溃了。",
+)
 
 
 @pytest.fixture
@@ -40,7 +51,7 @@ def remembered(*lines):
     return session.summary, list(nodes.values_list("type", "description", "event_time_end")), list(names)
 
 
-@pytest.mark.parametrize("lines", [CAT, SAD], ids=["en", "zh"])
+@pytest.mark.parametrize("lines", [SAD, SAD_CHINESE], ids=["en", "zh"])
 @pytest.mark.parametrize("module", [extraction, reflection])
 def test_what_is_remembered_of_a_session(reword, module, lines):
     before = remembered(*lines)

@@ -64,7 +64,7 @@ def test_consolidate_runs_what_is_due_and_prints_the_steps(run):
         f"session {session.pk} entities: done",
         f"session {session.pk} mood: done",
         f"session {session.pk} summary: done",
-        f"session {session.pk} reflection: done no reflection for 24 hours",
+        f"session {session.pk} reflection: empty no reflection for 24 hours",
         f"session {session.pk}: closed",
     ]
     assert run("consolidate") == ["no session is due"]
