@@ -24,7 +24,8 @@ def measure(asking: Asking, counted: Tally) -> None:
     gone = list(choose(asking))
     for fact in gone:
         forget(asking, fact)
-    wanted = {word for fact in gone for word in list_words(asking, fact)}
+    standing = [text.fold(fact.memory.text) for fact in asking.told.talk.facts if fact not in gone]
+    wanted = {word for fact in gone for word in list_words(asking, fact, standing)}
     prompts = {asked: made.text for asked, made in asking.ask([fact.memory.text for fact in gone])}
     # What is asked is in its prompt.
     count(PROMPT, {asked: said.replace(text.fold(asked), "") for asked, said in prompts.items()}, wanted, counted)
@@ -57,9 +58,10 @@ def forget(asking: Asking, fact: WovenFact) -> None:
         removal.forget_message(message=message, now=asking.now)
 
 
-def list_words(asking: Asking, fact: WovenFact) -> Iterator[str]:
-    """List the text of a fact and the pieces of its lines, without what other lines still say."""
+def list_words(asking: Asking, fact: WovenFact, standing: Sequence[str]) -> Iterator[str]:
+    """List the text of a fact and the pieces of its lines, without what other lines and standing facts still say."""
     left = [text.fold(line.content) for line in Message.objects.for_bond(asking.told.bond).visible()]
+    left += standing
     for one in (fact.memory.text, *fact.memory.pieces):
         if not any(text.fold(one) in said for said in left):
             yield text.fold(one)

@@ -11,6 +11,8 @@ from echovessel.llm.offline.text import lexicon
 _OUTCOMES_MOST = 2
 # What is open and a later outcome share so many terms where the one settles the other.
 _SHARED_LEAST = 3
+# What weighs so much is told whatever came of it, and before what its words alone show to have happened.
+_STRONG = 6
 
 
 def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
@@ -23,12 +25,8 @@ def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
         happened = [
             one
             for place, one in enumerate(scene.outcomes, start=1)
-            if not (
-                statements.is_chatter(one.text)
-                or any(one.text in text for text in told)
-                # What came of it is told.
-                or any(settling.is_settled_by(one.text, after.text) for after in scene.outcomes[place:])
-            )
+            if not any(one.text in text for text in told)
+            and (one.weight >= _STRONG or not (statements.is_chatter(one.text) or is_over(one, scene.outcomes[place:])))
         ]
         add += [_build(scene, "happened", one.text) for one in choose_weightiest(happened)]
         add += [_build(scene, "open", one.text) for one in threads]
@@ -45,9 +43,18 @@ def merge(inputs: StoryMergeInputs) -> dict[str, JsonValue]:
 def choose_weightiest(outcomes: Iterable[WeighedText]) -> list[WeighedText]:
     """Choose the two weightiest outcomes of a scene, in their order; of equal weight those that say more."""
     outcomes = list(outcomes)
-    ranked = sorted(outcomes, key=lambda one: (-max(one.weight, happenings.weigh(one.text)), -len(one.terms)))
+    ranked = sorted(outcomes, key=lambda one: (-weigh(one), -len(one.terms)))
     chosen = ranked[:_OUTCOMES_MOST]
     return [one for one in outcomes if one in chosen]
+
+
+def weigh(one: WeighedText) -> int:
+    return max(one.weight, min(happenings.weigh(one.text), _STRONG - 1))
+
+
+def is_over(one: WeighedText, later: Iterable[WeighedText]) -> bool:
+    """Whether what came of it is told later."""
+    return any(settling.is_settled_by(one.text, after.text) for after in later)
 
 
 def list_told(scene: RecappedScene) -> list[WeighedText]:
