@@ -187,7 +187,7 @@ def find_kin_words(text: str) -> dict[str, str]:
     found = {}
     for words in (english, chinese):
         for concept, pattern in words.KIN.items():
-            if match := _compile(words, pattern).search(text):
+            if match := compile_words(words, pattern).search(text):
                 found[concept] = name_kin(match.group())
     return found
 
@@ -201,7 +201,7 @@ def shorten_kin(name: str) -> str:
 def is_kin_word(name: str) -> bool:
     """Whether a name is a word for a relative and nothing else: 妈妈, "sister"."""
     return any(
-        _compile(words, f"^(?:{pattern})$").search(name)
+        compile_words(words, f"^(?:{pattern})$").search(name)
         for words in (english, chinese)
         for pattern in words.KIN.values()
     )
@@ -239,13 +239,13 @@ def _find(name: str, text: str) -> frozenset[str]:
         concept
         for words in (english, chinese)
         for concept, pattern in getattr(words, name).items()
-        if _compile(words, pattern).search(said)
+        if compile_words(words, pattern).search(said)
     )
 
 
 @lru_cache(maxsize=_KEPT)
 def _find_either(name: str, text: str) -> bool:
-    return any(_compile(words, getattr(words, name)).search(text) for words in (english, chinese))
+    return any(compile_words(words, getattr(words, name)).search(text) for words in (english, chinese))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -273,12 +273,8 @@ def _compile_named(words: ModuleType, name: str) -> re.Pattern[str]:
     return re.compile(getattr(words, name), re.IGNORECASE)
 
 
-def compile_words(words: ModuleType, pattern: str) -> re.Pattern[str]:
-    return _compile(words, pattern)
-
-
 @cache
-def _compile(words: ModuleType, pattern: str) -> re.Pattern[str]:
+def compile_words(words: ModuleType, pattern: str) -> re.Pattern[str]:
     """Compile a pattern: English alternatives match whole words, also amid Chinese (我husband); Chinese ones match anywhere."""
     whole = rf"(?<![a-z0-9_])(?:{pattern})(?![a-z0-9_])"
     return re.compile(whole if words is english else pattern, re.IGNORECASE)
