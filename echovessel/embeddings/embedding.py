@@ -14,11 +14,12 @@ import logging
 import threading
 from collections.abc import Callable, Hashable, Sequence
 from concurrent.futures import Future
+from dataclasses import dataclass
 
 from django.conf import settings
 
 from echovessel import chinese_script
-from echovessel.embeddings import changes, feelings, narrations, wishes
+from echovessel.embeddings import changes, feelings, lasting, narrations, wishes
 from echovessel.embeddings.e5 import E5Encoder, detect_language
 from echovessel.embeddings.feelings import Felt
 from echovessel.embeddings.models import (
@@ -37,7 +38,7 @@ from echovessel.languages import detection
 
 __all__ = [
     "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
-    "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "warm_up",
+    "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "read_messages", "warm_up",
 ]  # fmt: skip
 
 UNKNOWN_SHARE = 0.2
@@ -53,6 +54,16 @@ _BASELINES = {"intfloat/multilingual-e5-small": 0.86}
 # That of texts in other languages than English and Chinese, for which the bundled models are not calibrated: of 218 unrelated pairs in
 # nine languages it is 0.52.
 _BASELINE_OF_OTHERS = 0.5
+
+
+@dataclass(frozen=True)
+class MessageReading:
+    """What the vector of a message tells: how its writer feels, and how much of something lasting in their life; None where it tells nothing."""
+
+    felt: Felt | None = None
+    lasting: float | None = None
+
+
 _logger = logging.getLogger("echovessel.embeddings")
 _loading = threading.Lock()
 _loaded: dict[tuple[str, str], Encoder] = {}
@@ -163,12 +174,17 @@ def read_feeling(vector: Sequence[float] | None, *, text: str) -> Felt | None:
     return feelings.read(vector, lang=detect_language(text)) if vector is not None and _may_tell_feeling(text) else None
 
 
-def read_feelings(texts: Sequence[str]) -> list[Felt | None]:
-    """Read what each message tells of how its writer feels. Raises EmbeddingError."""
+def read_messages(texts: Sequence[str]) -> list[MessageReading]:
+    """Read what each message tells of how its writer feels, and how much that lasts. Raises EmbeddingError."""
     weighed = [text for text in texts if _may_tell_feeling(text)]
     # The weights are of vectors made like this.
     found = dict(zip(weighed, embed(weighed, of_question=True), strict=True))
-    return [read_feeling(found.get(text), text=text) for text in texts]
+    return [_read_message(found.get(text), text=text) for text in texts]
+
+
+def _read_message(vector: list[float] | None, *, text: str) -> MessageReading:
+    lasting_weight = None if vector is None else lasting.weigh(vector, lang=detect_language(text))
+    return MessageReading(read_feeling(vector, text=text), lasting_weight)
 
 
 def _may_tell_feeling(text: str) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import Model, QuerySet
 
 from echovessel.embeddings import embedding
-from echovessel.embeddings.feelings import Felt
+from echovessel.embeddings.embedding import MessageReading
 from echovessel.llm.inputs import ExtractionInputs
 from echovessel.prompts import escape, render
 from memory.answers import steps
@@ -138,9 +138,9 @@ def gather_known_context(*, session: Session, chunk: Chunk) -> KnownContext:
 
 def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: KnownContext, so_far: str) -> StructuredAnswer:
     zone = session.bond.user.zone
-    felt = read_feelings(chunk) if asker.llm.offline else {}
+    readings = read_by_vectors(chunk) if asker.llm.offline else {}
     inputs = ExtractionInputs(
-        lines=transcript.localise(chunk.lines, zone=zone, felt=felt),
+        lines=transcript.localise(chunk.lines, zone=zone, readings=readings),
         known=known_context.list_names(offered.known),
         remembered=known_context.number_events(offered.events, zone=zone),
         pair=known_context.name_pair(offered.pair),
@@ -152,11 +152,11 @@ def ask(asker: Asker, *, session: Session, chunk: Chunk, offered: KnownContext, 
     return asker.ask(prompt, feature="extraction", schema=ExtractionAnswer, inputs=inputs)
 
 
-def read_feelings(chunk: Chunk) -> dict[int, Felt | None]:
-    """Read what moves the user in each of their messages, by its id."""
+def read_by_vectors(chunk: Chunk) -> dict[int, MessageReading]:
+    """Read what the vector of each message of the user tells, by its id."""
     said = chunk.user_messages
-    felt = embedding.read_feelings([message.content for message in said])
-    return {message.pk: one for message, one in zip(said, felt, strict=True)}
+    readings = embedding.read_messages([message.content for message in said])
+    return {message.pk: one for message, one in zip(said, readings, strict=True)}
 
 
 def render_prompt(inputs: ExtractionInputs, *, session: Session, earlier: str, so_far: str) -> str:

@@ -7,7 +7,7 @@ from datetime import date
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from echovessel.embeddings.feelings import Felt
+from echovessel.embeddings.embedding import MessageReading
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.prompts import escape
 from memory.messages import secrets
@@ -24,6 +24,7 @@ _BORDERS = (
     re.compile(r"[.!?…][\"'”’)]*\s+|[。！？…]+[”」』）]*\s*"),
     re.compile(r"\s+"),
 )
+UNREAD = MessageReading()
 
 
 @dataclass(frozen=True)
@@ -144,16 +145,17 @@ def find_cut(text: str) -> int:
 
 
 def localise(
-    lines: Sequence[NumberedMessage], *, zone: ZoneInfo, felt: Mapping[int, Felt | None] = MappingProxyType({})
+    lines: Sequence[NumberedMessage], *, zone: ZoneInfo, readings: Mapping[int, MessageReading] = MappingProxyType({})
 ) -> tuple[TranscriptLine, ...]:
-    """Convert the times to the user's zone and mask secrets; `felt` are feelings by the id of a message."""
+    """Convert the times to the user's zone and mask secrets; `readings` are what vectors tell, by the id of a message."""
     return tuple(
         TranscriptLine(
             number=numbered.number,
             said_at=numbered.message.created_at.astimezone(zone),
             speaker=numbered.message.role,
             text="\n".join(secrets.mask(numbered.text).splitlines()),
-            felt=felt.get(numbered.message.pk),
+            felt=(reading := readings.get(numbered.message.pk, UNREAD)).felt,
+            lasting=reading.lasting,
         )
         for numbered in lines
     )

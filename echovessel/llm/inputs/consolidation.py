@@ -14,6 +14,8 @@ class TranscriptLine:
     text: str
     # What the vector of a user's message tells of their feelings.
     felt: Felt | None = None
+    # How much it tells of something lasting, by its vector, from -1 to 1 and somewhat beyond.
+    lasting: float | None = None
 
     @property
     def is_user(self) -> bool:

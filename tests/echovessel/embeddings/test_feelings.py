@@ -5,7 +5,7 @@ from echovessel.embeddings import embedding, feelings
 
 
 def read(*lines):
-    return embedding.read_feelings(lines)
+    return [one.felt for one in embedding.read_messages(lines)]
 
 
 @pytest.mark.parametrize(

@@ -64,6 +64,26 @@ def test_by_rules_an_event_is_as_heavy_as_the_vector_of_its_message(settings):
     assert (node.emotional_impact, node.emotion_tags) == (-2, ["sadness"])
 
 
+@pytest.mark.parametrize(
+    "lines",
+    [
+        [
+            "the dishwasher is going and going",
+            "our Ellie does ballet down at the church hall",
+            "the toast got stuck again",
+        ],
+        ["洗碗机还在转个没完没了的", "我家老二在少年宫跟着王老师学画画", "面包又卡在机器里面拿不出来"],
+    ],
+)
+def test_by_rules_what_lasts_by_its_vector_becomes_an_event(settings, lines):
+    settings.EMBEDDING_BACKEND = "bundled"
+
+    consolidate(closed_talk(*lines), OfflineVoice())
+
+    [node] = ConceptNode.objects.events()
+    assert lines_of(node) == [lines[1]]
+
+
 @pytest.mark.parametrize("numbers", [[], [99], ["one"], None, "1"])
 def test_an_event_without_valid_messages_rests_on_the_users_messages(numbers):
     remember(CAT[0], "persona: Lovely.", CAT[1], answer=extraction(event(lines=[]) | {"source_lines": numbers}))

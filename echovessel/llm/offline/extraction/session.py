@@ -88,7 +88,10 @@ def extract(
         best.pop()
     promised = promised[: most - len(best)]
     noted = [fact.text for fact in inputs.facts]
-    told = statements.complete([topic for topic in found if topic in best], said, named=found, noted=noted)
+    lasting = {line.number: line.lasting for line in inputs.lines}
+    told = statements.complete(
+        [topic for topic in found if topic in best], said, named=found, noted=noted, lasting=lasting
+    )
     events = told[: most + stated_most - len(promised)]
     named = aliases.find_aliases(inputs)
     clear = aliases.judge_pair(inputs)
