@@ -69,7 +69,7 @@ def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mappin
     said = [*previous, *map(plain_wishes.say, burst)]
     if previous and yes_and_no.is_assent("\n".join(burst)):
         at = len(previous) - 1
-        asked = [*_read_forgetting(passages.find(said[at], _WANTED), said[:at], at)] or _read_let_go(said, at)
+        asked = [*_read_forgetting(passages.find(said[at], _WANTED), said[: at + 1], at)] or _read_let_go(said, at)
         return [replace(act, lines=(at, *range(at + 1, len(said))), is_agreed=True) for act in asked]
     return [act for at in range(len(previous), len(said)) for act in _read_line(said, at, slot_values)]
 
@@ -171,7 +171,7 @@ def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> 
     again = [name.value.casefold() for name in names]
     wishes = _read_remembering(found, earlier, at)
     remembered = [act for act in wishes if not any(name in act.content.casefold() for name in again)]
-    forgotten = list(_read_forgetting(found, earlier, at))
+    forgotten = list(_read_forgetting(found, said[: at + 1], at))
     taken = {act.slot for act in (*names, *remembered)}
     corrections = (
         [] if forgotten else [act for act in _read_corrections(found, slot_values, at) if act.slot not in taken]
@@ -271,17 +271,17 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: 
         )
 
 
-def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
+def _read_forgetting(found: Sequence[Passage], said: Sequence[str], at: int) -> Iterator[RuleAct]:
     for passage in found:
         is_of_told = not requests.OF_A_TEXT.search(passage.text)
         asked = (english.read_forgetting(passage) or chinese.read_forgetting(passage)) if is_of_told else None
-        words = _find_forgotten(asked, passage, earlier) if asked else ""
+        words = _find_forgotten(asked, passage, said) if asked else ""
         if (asked and asked.is_everything) or text.extract_terms(words):
             slot, is_whole = slots.find_named(words), bool(asked and asked.is_whole)
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slot, is_whole=is_whole)
 
 
-def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str]) -> str:
+def _find_forgotten(asked: Forgetting, passage: Passage, lines: Sequence[str]) -> str:
     # What was read behind it may be the reason: "about Grace, forget what I said, she cried".
     fronted = letting_go.find_fronted(passage.text)
     if fronted and {*letting_go.list_words(fronted)}.isdisjoint(letting_go.list_words(asked.words)):
@@ -291,7 +291,7 @@ def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str])
         return letting_go.name_pointed(asked.words, passage)
     said = letting_go.MARK.split(passage.text)[:-1]
     named = (one for one in said if letting_go.is_of_telling(one) and letting_go.list_words(one))
-    return told_before.find_lead(said) or next(named, "") or told_before.find_last(passage.before, earlier)
+    return told_before.find_lead(said) or next(named, "") or told_before.find_pointed(passage, lines)
 
 
 def _read_corrections(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

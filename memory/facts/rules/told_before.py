@@ -5,7 +5,8 @@ from collections.abc import Sequence
 
 from echovessel import text
 from echovessel.llm.offline.extraction import answered
-from echovessel.llm.offline.text import passages, sentences, slots
+from echovessel.llm.offline.text import lexicon, passages, sentences, slots
+from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules import letting_go
 from memory.facts.rules.requests import Remembering
 
@@ -17,6 +18,12 @@ _PLEASE = re.compile(r"[\s,]+(?:(?:and|so|please)[\s,]*)+$", re.IGNORECASE)
 OF_SELF = re.compile(r"\W*(?:(?:i|we|im|my|our)(?:['’]\w+)?\s|我)", re.IGNORECASE)
 # "How I voted is nobody's business": no question, and it names what was told.
 _NAMES_OWN = re.compile(r"\W*(?:what|who|how|where|when|why|which)\b[^?]* (?:i|my|we|our)\b[^?]*\.?$", re.IGNORECASE)
+# "Don't remember this. I was fired" speaks of what follows, unless that gives the reason: "I was only joking".
+_ANNOUNCES = re.compile(r"\bthis\W*$", re.IGNORECASE)
+_REASON = re.compile(
+    r"\W*i(?:['’]m| am| was|['’]d| would)? (?:just|only|rather|not|\w+n['’]t|do not|regret|feel|changed)\b",
+    re.IGNORECASE,
+)
 
 
 def find(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple[str, int | None]:
@@ -58,6 +65,14 @@ def find_lead(clauses: Sequence[str]) -> str:
     """Return what the clauses before a wish tell of the user; "" where they only name what was told: "the visa matter"."""
     is_telling = clauses and OF_SELF.match(clauses[0]) and not letting_go.is_of_telling(clauses[0])
     return ", ".join(clause.strip() for clause in clauses) if is_telling else ""
+
+
+def find_pointed(wish: Passage, lines: Sequence[str]) -> str:
+    """Return what a wish to forget points to: what the last of the lines tells before it, or announces by it, or what was told last."""
+    behind = sentences.split(lexicon.normalise(lines[-1]).partition(wish.text)[2].lstrip(" .!"))[:1]
+    told = "".join(behind) if _ANNOUNCES.search(wish.text) else ""
+    is_of_self = OF_SELF.match(told) and says_something(told) and not _REASON.match(told)
+    return find_last(wish.before, [*lines[:-1], told] if is_of_self else lines[:-1])
 
 
 def find_last(before: str, earlier: Sequence[str]) -> str:
