@@ -103,7 +103,7 @@ def _read_let_go(said: Sequence[str], place: int, shift: int = 0) -> list[RuleAc
     found = [*letting_go.read(said[place][-_LAST_TOLD:])]
     named = ["" if chinese.points_at_last(one.words) else one.words for one in found]
     meant = [
-        (one, words or told_before.find_last(one.before, said[:place][-1:]))
+        (one, words or told_before.find_last(one.before, said[: place + 1][-2:]))
         for one, words in zip(found, named, strict=True)
     ]
     sure = [(one, words) for one, words in meant if words and not one.is_unsure]
@@ -291,7 +291,7 @@ def _find_forgotten(asked: Forgetting, passage: Passage, lines: Sequence[str]) -
         return letting_go.name_pointed(asked.words, passage)
     said = letting_go.MARK.split(passage.text)[:-1]
     named = (one for one in said if letting_go.is_of_telling(one) and letting_go.list_words(one))
-    return told_before.find_lead(said) or next(named, "") or told_before.find_pointed(passage, lines)
+    return told_before.find_lead(said) or next(named, "") or told_before.find_last(passage.before, lines)
 
 
 def _read_corrections(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

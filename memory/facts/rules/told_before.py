@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from echovessel import text
 from echovessel.llm.offline.extraction import answered
 from echovessel.llm.offline.text import lexicon, passages, sentences, slots
-from echovessel.llm.offline.text.passages import Passage
 from memory.facts.rules import letting_go
 from memory.facts.rules.requests import Remembering
 
@@ -18,12 +17,13 @@ _PLEASE = re.compile(r"[\s,]+(?:(?:and|so|please)[\s,]*)+$", re.IGNORECASE)
 OF_SELF = re.compile(r"\W*(?:(?:i|we|im|my|our)(?:['’]\w+)?\s|我)", re.IGNORECASE)
 # "How I voted is nobody's business": no question, and it names what was told.
 _NAMES_OWN = re.compile(r"\W*(?:what|who|how|where|when|why|which)\b[^?]* (?:i|my|we|our)\b[^?]*\.?$", re.IGNORECASE)
-# "Don't remember this. I was fired" speaks of what follows, unless that gives the reason: "I was only joking".
-_ANNOUNCES = re.compile(r"\bthis\W*$", re.IGNORECASE)
+# A wish that speaks of what follows, unless that gives its reason: "I was only joking".
+_ANNOUNCES = re.compile(r"\bthis\W*$|^[^那刚上前昨]*(?:别|不要|不用)[^那刚上前昨]*记", re.IGNORECASE)
 _REASON = re.compile(
-    r"\W*i(?:['’]m| am| was|['’]d| would)? (?:just|only|rather|not|\w+n['’]t|do not|regret|feel|changed)\b",
+    r"\W*(?:i(?:['’]m| am| was|['’]d| would)? (?:just|only|rather|not|\w+n['’]t|do not|regret|feel|changed)\b|我(?:只是|就是|就|随|瞎|乱|不|怕|后悔|觉得|开))",
     re.IGNORECASE,
 )
+_MARKS = " ,.:!，。：！"
 
 
 def find(asked: Remembering, before: str, earlier: Sequence[str]) -> tuple[str, int | None]:
@@ -58,7 +58,8 @@ def find_statement(said: str) -> str:
 
 
 def says_something(said: str) -> bool:
-    return len(text.extract_terms(said)) >= _TERMS or slots.read_slot(said) is not None
+    is_small_talk = sentences.is_small_talk(said)
+    return (len(text.extract_terms(said)) >= _TERMS and not is_small_talk) or slots.read_slot(said) is not None
 
 
 def find_lead(clauses: Sequence[str]) -> str:
@@ -67,15 +68,20 @@ def find_lead(clauses: Sequence[str]) -> str:
     return ", ".join(clause.strip() for clause in clauses) if is_telling else ""
 
 
-def find_pointed(wish: Passage, lines: Sequence[str]) -> str:
-    """Return what a wish to forget points to: what the last of the lines tells before it, or announces by it, or what was told last."""
-    behind = sentences.split(lexicon.normalise(lines[-1]).partition(wish.text)[2].lstrip(" .!"))[:1]
-    told = "".join(behind) if _ANNOUNCES.search(wish.text) else ""
-    is_of_self = OF_SELF.match(told) and says_something(told) and not _REASON.match(told)
-    return find_last(wish.before, [*lines[:-1], told] if is_of_self else lines[:-1])
-
-
-def find_last(before: str, earlier: Sequence[str]) -> str:
+def find_last(before: str, lines: Sequence[str]) -> str:
+    """Return what a wish in the last of these lines points to: what stands before it, or what it announces, or what was told last."""
+    *earlier, line = lines
     named = next((one for one in reversed(sentences.split(before)) if _NAMES_OWN.match(one)), "")
-    told = find_statement(before) or named
+    told = find_statement(before) or named or find_announced(line)
     return told or next(filter(None, map(find_statement, reversed(earlier))), "")
+
+
+def find_announced(line: str) -> str:
+    """Return what a line tells of the user behind a wish to forget: "Don't remember this. I was fired"; "" where that is its reason."""
+    told = sentences.split(lexicon.normalise(line))
+    for at, sentence in enumerate(told):
+        for clause in letting_go.MARK.split(sentence):
+            if letting_go.lets_go(clause) and _ANNOUNCES.search(clause):
+                rest = sentence.partition(clause)[2].strip(_MARKS) or next(iter(told[at + 1 :]), "")
+                return rest if OF_SELF.match(rest) and says_something(rest) and not _REASON.match(rest) else ""
+    return ""

@@ -55,7 +55,7 @@ def asks_for_nothing_else(line: str) -> bool:
 
 
 def cut(line: str) -> str:
-    """Return what a line tells before it asks to forget something, in the same sentence too, or else behind it; all of it where it does not."""
+    """Return what a line tells before it asks to forget something, in the same sentence too, or announces by it; all of it where it does not."""
     if not is_one(line):
         return line
     said = sentences.split(line)
@@ -63,7 +63,7 @@ def cut(line: str) -> str:
     asking = "".join(said[len(told) : len(told) + 1])
     before = [*takewhile(lambda clause: not is_one(clause), letting_go.MARK.split(asking))]
     stated = " ".join(filter(None, [*told, told_before.find_lead(before)]))
-    return stated if told_before.find_statement(stated) else " ".join(said[len(told) + 1 :])
+    return stated if told_before.find_statement(stated) else told_before.find_announced(line)
 
 
 def split_things(words: str) -> list[str]:

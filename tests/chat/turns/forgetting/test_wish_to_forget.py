@@ -44,6 +44,7 @@ def read_prompted(bond):
         ("I'm fifteen btw, don't keep that", "The user is fifteen."),
         ("Please don't remember this. I miscarried in spring.", "The user miscarried in spring."),
         ("我欠花呗四千 这个别记", "用户欠花呗四千。"),
+        ("哈哈。说个事，你别往心里记啊，我上个月跟陈屹分手了", "用户上个月跟陈屹分手了。"),
         ("我爸在坐牢。上面那句删了吧", "用户的爸爸在坐牢。"),
     ],
 )
