@@ -69,7 +69,7 @@ def render_unmet_wish(wish: UnmetWish) -> str:
 
 def render_all_known(known: Sequence[str]) -> str:
     listed = wrap_in_tag("known", render_list(map(one_line, known)))
-    return listed and f"Besides “What you know”:\n{listed}"
+    return listed and f"Besides what else stands here:\n{listed}"
 
 
 def render_doubt(doubt: DoubtQuestion | None) -> str:
