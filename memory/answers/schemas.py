@@ -62,7 +62,12 @@ def shift_years(day: date, years: int) -> date:
 
 
 def parse_event_time(value: Any, info: ValidationInfo) -> EventTime | None:
-    """Parse a window of days; return None where it does not exist or is not in order."""
+    """Parse a window of days, or the one day that a small model gives; return None where it does not exist or is not in order."""
+    if isinstance(value, str):
+        value = {"start": value}
+    if isinstance(value, dict):
+        start, end = value.get("start"), value.get("end")
+        value = {"start": start or end, "end": end or start} if start or end else None
     if value is None:
         return None
     try:
