@@ -103,7 +103,7 @@ def _read_let_go(said: Sequence[str], place: int, shift: int = 0) -> list[RuleAc
     found = [*letting_go.read(said[place][-_LAST_TOLD:])]
     named = ["" if chinese.points_at_last(one.words) else one.words for one in found]
     meant = [
-        (one, words or told_before.find_last(one.before, said[: place + 1][-2:]))
+        (one, told_before.find_announced(said[place]) or words or told_before.find_last(one.before, said[:place][-1:]))
         for one, words in zip(found, named, strict=True)
     ]
     sure = [(one, words) for one, words in meant if words and not one.is_unsure]
@@ -275,13 +275,13 @@ def _read_forgetting(found: Sequence[Passage], said: Sequence[str], at: int) -> 
     for passage in found:
         is_of_told = not requests.OF_A_TEXT.search(passage.text)
         asked = (english.read_forgetting(passage) or chinese.read_forgetting(passage)) if is_of_told else None
-        words = _find_forgotten(asked, passage, said) if asked else ""
+        words = (told_before.find_announced(said[-1]) or _find_forgotten(asked, passage, said[:-1])) if asked else ""
         if (asked and asked.is_everything) or text.extract_terms(words):
             slot, is_whole = slots.find_named(words), bool(asked and asked.is_whole)
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slot, is_whole=is_whole)
 
 
-def _find_forgotten(asked: Forgetting, passage: Passage, lines: Sequence[str]) -> str:
+def _find_forgotten(asked: Forgetting, passage: Passage, earlier: Sequence[str]) -> str:
     # What was read behind it may be the reason: "about Grace, forget what I said, she cried".
     fronted = letting_go.find_fronted(passage.text)
     if fronted and {*letting_go.list_words(fronted)}.isdisjoint(letting_go.list_words(asked.words)):
@@ -291,7 +291,7 @@ def _find_forgotten(asked: Forgetting, passage: Passage, lines: Sequence[str]) -
         return letting_go.name_pointed(asked.words, passage)
     said = letting_go.MARK.split(passage.text)[:-1]
     named = (one for one in said if letting_go.is_of_telling(one) and letting_go.list_words(one))
-    return told_before.find_lead(said) or next(named, "") or told_before.find_last(passage.before, lines)
+    return told_before.find_lead(said) or next(named, "") or told_before.find_last(passage.before, earlier)
 
 
 def _read_corrections(found: Sequence[Passage], slot_values: Mapping[str, str], at: int) -> Iterator[RuleAct]:

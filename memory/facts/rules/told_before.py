@@ -18,7 +18,11 @@ OF_SELF = re.compile(r"\W*(?:(?:i|we|im|my|our)(?:['’]\w+)?\s|我)", re.IGNORE
 # "How I voted is nobody's business": no question, and it names what was told.
 _NAMES_OWN = re.compile(r"\W*(?:what|who|how|where|when|why|which)\b[^?]* (?:i|my|we|our)\b[^?]*\.?$", re.IGNORECASE)
 # A wish that speaks of what follows, unless that gives its reason: "I was only joking".
-_ANNOUNCES = re.compile(r"\bthis\W*$|^[^那刚上前昨]*(?:别|不要|不用)[^那刚上前昨]*记", re.IGNORECASE)
+_ANNOUNCES = re.compile(
+    r"\bthis\W*$"
+    r"|^\W*(?:(?:[跟和]你)?说[个件]事)?(?:这(?:件?事|[个些话])?)?[你您可千万就先也都请]*(?:别|不要|不用)(?:往心里|给我|再)*记[住着下]?(?:这(?:件?事|[个些话]))?[啊哦呀吧哈了]*\W*$",
+    re.IGNORECASE,
+)
 _REASON = re.compile(
     r"\W*(?:i(?:['’]m| am| was|['’]d| would)? (?:just|only|rather|not|\w+n['’]t|do not|regret|feel|changed)\b|我(?:只是|就是|就|随|瞎|乱|不|怕|后悔|觉得|开))",
     re.IGNORECASE,
@@ -68,20 +72,24 @@ def find_lead(clauses: Sequence[str]) -> str:
     return ", ".join(clause.strip() for clause in clauses) if is_telling else ""
 
 
-def find_last(before: str, lines: Sequence[str]) -> str:
-    """Return what a wish in the last of these lines points to: what stands before it, or what it announces, or what was told last."""
-    *earlier, line = lines
+def find_last(before: str, earlier: Sequence[str]) -> str:
     named = next((one for one in reversed(sentences.split(before)) if _NAMES_OWN.match(one)), "")
-    told = find_statement(before) or named or find_announced(line)
+    told = find_statement(before) or named
     return told or next(filter(None, map(find_statement, reversed(earlier))), "")
 
 
 def find_announced(line: str) -> str:
-    """Return what a line tells of the user behind a wish to forget: "Don't remember this. I was fired"; "" where that is its reason."""
+    """Return what a line tells of the user behind a wish to forget that only points: "Don't remember this. I was fired"; "" where that
+    is its reason, or something stands before it.
+    """
     told = sentences.split(lexicon.normalise(line))
     for at, sentence in enumerate(told):
+        lead: list[str] = []
         for clause in letting_go.MARK.split(sentence):
             if letting_go.lets_go(clause) and _ANNOUNCES.search(clause):
                 rest = sentence.partition(clause)[2].strip(_MARKS) or next(iter(told[at + 1 :]), "")
-                return rest if OF_SELF.match(rest) and says_something(rest) and not _REASON.match(rest) else ""
+                is_told = OF_SELF.match(rest) and says_something(rest) and not _REASON.match(rest)
+                stands_before = find_statement(" ".join(told[:at])) or any(map(OF_SELF.match, lead))
+                return rest if is_told and not stands_before else ""
+            lead += [] if letting_go.is_of_telling(clause) else [clause]
     return ""

@@ -45,6 +45,7 @@ def read_prompted(bond):
         ("Please don't remember this. I miscarried in spring.", "The user miscarried in spring."),
         ("我欠花呗四千 这个别记", "用户欠花呗四千。"),
         ("哈哈。说个事，你别往心里记啊，我上个月跟陈屹分手了", "用户上个月跟陈屹分手了。"),
+        ("还有个事，这话你别记啊，我欠花呗一万二", "用户欠花呗一万二。"),
         ("我爸在坐牢。上面那句删了吧", "用户的爸爸在坐牢。"),
     ],
 )
