@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
 from memory.answers.coercion import (
     About,
@@ -96,7 +96,8 @@ class EventAnswer(ToldEvent):
 
 
 class EntityAnswer(BaseModel):
-    canonical_name: Name
+    # Small models say "name".
+    canonical_name: Name = Field(validation_alias=AliasChoices("canonical_name", "name"))
     kind: Kind = "other"
     aliases: Names = []
     in_events: Numbers = []
