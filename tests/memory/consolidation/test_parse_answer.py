@@ -123,14 +123,6 @@ def test_a_time_that_is_none_is_left_out_and_said(bond, given, note):
     assert step(session, "extraction").notes == f"event 0: event_time left out: {note}"
 
 
-@pytest.mark.parametrize("given", ["2026-11-22", {"start": "2026-11-22", "end": None}, {"end": "2026-11-22"}])
-def test_a_time_of_one_day_may_be_given_as_one(bond, given):
-    session = remember(bond=bond, answer=extraction(event() | {"event_time": given}))
-
-    node, day = ConceptNode.objects.get(), date(2026, 11, 22)
-    assert (node.event_time_start, node.event_time_end, step(session, "extraction").notes) == (day, day, "")
-
-
 def test_ids_that_were_never_given_are_passed_over_and_said(bond):
     older(bond, "The user's cat jumps.")
     answer = event(lines=[3, 99, -1, 10**30]) | {"supersedes": [7, 0]}
