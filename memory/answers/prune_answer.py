@@ -10,7 +10,7 @@ def prune_entities(answer: dict[str, Any], *, said: str) -> list[dict[str, Any]]
     folded = text.fold(said)
     named = answer.get("mentioned_entities")
     met = [one for one in named if isinstance(one, dict)] if isinstance(named, list) else []
-    there = [one for one in met if filter_names([one.get("canonical_name")], folded)]
+    there = [one for one in met if filter_names([one.get("canonical_name", one.get("name"))], folded)]
     return [one | {"aliases": filter_names(one.get("aliases"), folded), "description": None} for one in there]
 
 

@@ -3,7 +3,7 @@
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
+from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError, ValidationInfo
 
 from memory.answers.coercion import (
     About,
@@ -62,7 +62,12 @@ def shift_years(day: date, years: int) -> date:
 
 
 def parse_event_time(value: Any, info: ValidationInfo) -> EventTime | None:
-    """Parse a window of days; return None where it does not exist or is not in order."""
+    """Parse a window of days, or the one day that a small model gives; return None where it does not exist or is not in order."""
+    if isinstance(value, str):
+        value = {"start": value}
+    if isinstance(value, dict):
+        start, end = value.get("start"), value.get("end")
+        value = {"start": start or end, "end": end or start} if start or end else None
     if value is None:
         return None
     try:
@@ -91,7 +96,8 @@ class EventAnswer(ToldEvent):
 
 
 class EntityAnswer(BaseModel):
-    canonical_name: Name
+    # Small models say "name".
+    canonical_name: Name = Field(validation_alias=AliasChoices("canonical_name", "name"))
     kind: Kind = "other"
     aliases: Names = []
     in_events: Numbers = []

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from echovessel.embeddings.embedding import MessageReading
 from echovessel.llm.inputs import TranscriptLine
 from echovessel.prompts import escape
-from memory.messages import secrets
+from memory.messages import secrets, window
 from memory.models import Message
 
 CHUNK_CHARACTERS = 12_000
@@ -50,7 +50,7 @@ class Chunk:
 
     @property
     def last_message_id(self) -> int:
-        return self.lines[-1].message.pk
+        return max(line.message.pk for line in self.lines)
 
     @property
     def session_id(self) -> int:
@@ -97,7 +97,7 @@ def build_next_chunk(messages: Sequence[Message], *, earlier: Sequence[Message],
         earlier=overlap,
         lines=tuple(
             NumberedMessage(number=number, message=message, text=message.content)
-            for number, message in enumerate(fitting, start=len(overlap) + 1)
+            for number, message in enumerate(window.sort_by_turn(fitting), start=len(overlap) + 1)
         ),
     )
 

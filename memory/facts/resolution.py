@@ -22,8 +22,8 @@ def resolve(*, bond: Bond, ref: str, fresh: Collection[int] = ()) -> ConceptNode
     Raises FactError: `not_found`, or `ambiguous` with at most five candidates.
     """
     known = load_known(bond)
-    by_id = _ID.fullmatch(ref)
-    meant = known.filter(Q(pk=by_id[1]) | Q(pk__in=fresh, supersedes=by_id[1])).first() if by_id else None
+    number = read_number(ref)
+    meant = known.filter(Q(pk=number) | Q(pk__in=fresh, supersedes=number)).first() if number is not None else None
     if meant is not None:
         return meant
     found = find_holding(known, text.fold(ref))
@@ -36,6 +36,11 @@ def resolve(*, bond: Bond, ref: str, fresh: Collection[int] = ()) -> ConceptNode
             "ambiguous", "%(count)s facts hold these words. Say which one.", count=len(found), candidates=nodes
         )
     return nodes[0]
+
+
+def read_number(ref: str) -> int | None:
+    match = _ID.fullmatch(ref)
+    return int(match[1]) if match else None
 
 
 def load_known(bond: Bond) -> ConceptNodeQuerySet:

@@ -67,15 +67,18 @@ ORDER BY line.id DESC LIMIT %(most)s
 def load_recent(*, bond: Bond, most: int, turn_id: UUID, up_to: int) -> list[Message]:
     """Load the bond's newest messages over all sessions and channels, oldest first, without the turn's own.
 
-    Turns whose user messages have ids above `up_to` are later ones: their messages are left out, too. A message that
-    came while the previous reply was streaming goes behind that reply.
+    Turns whose user messages have ids above `up_to` are later ones: their messages are left out, too.
     """
     found = fetch_all(_RECENT, {"bond": bond.pk, "turn": turn_id, "up_to": up_to, "most": most})
-    newest = [build_model(Message, _FIELDS, row) for row in reversed(found)]
-    began: dict[UUID | None, int] = {}
-    for line in newest:
-        began.setdefault(line.turn_id, line.pk)
-    return sorted(newest, key=lambda line: (began[line.turn_id], line.pk))
+    return sort_by_turn([build_model(Message, _FIELDS, row) for row in reversed(found)])
+
+
+def sort_by_turn(lines: Sequence[Message]) -> list[Message]:
+    """Put each reply behind what it answers, also where more was said while it was streaming."""
+    began: dict[UUID | int, int] = {}
+    for line in lines:
+        began.setdefault(line.turn_id or line.pk, line.pk)
+    return sorted(lines, key=lambda line: (began[line.turn_id or line.pk], line.pk))
 
 
 def add_reopened(held: Sequence[RecentMessage], *, bond: Bond, session: Session, said: int) -> Sequence[RecentMessage]:

@@ -12,6 +12,7 @@ from echovessel.prompts import escape, render
 from memory.answers.scene_schemas import SceneRecapAnswer
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.entities.names import name_user
+from memory.messages import window
 from memory.models import Message, Scene
 from memory.models.story.made_by import MadeBy
 from memory.story import lines
@@ -38,7 +39,7 @@ def recap_scene(*, bond: Bond, target: int, asker: Asker, step: RunningStep, now
     told = lines.load_scene(scene) if scene is not None else []
     if scene is None or not told:
         return
-    made, answer = ask(told, bond=bond, asker=asker, characters=step.shrink(CHUNK_CHARACTERS))
+    made, answer = ask(window.sort_by_turn(told), bond=bond, asker=asker, characters=step.shrink(CHUNK_CHARACTERS))
     made_of = lines.hash_lines(told)
     with step.transaction():
         current = Scene.objects.filter(pk=scene.pk).select_related("bond").first()

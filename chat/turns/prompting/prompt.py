@@ -72,7 +72,8 @@ class Prompt:
 
 
 def build_plan(node: ConceptNode) -> Plan:
-    return Plan(text=node.description, day=node.event_time_end)
+    is_expected = node.type == ConceptNode.Type.EXPECTATION
+    return Plan(text=node.description, day=node.event_time_end, is_expected=is_expected)
 
 
 def assemble(inputs: ReplyInputs, *, budget: int, context: int) -> Prompt:
@@ -212,12 +213,13 @@ def render_not_due(inputs: ReplyInputs, texts: Mapping[str, Sequence[str]], name
 def render_situation(inputs: ReplyInputs, *, all_known: Sequence[str] = ()) -> list[str]:
     """Mood, what was noted in this talk, and the current time."""
     noted = [*render_noted(inputs.noted), *map(render_unmet_wish, inputs.unmet)]
+    said = {one.text for one in inputs.noted}
     return [
         *render_section("How you feel right now", render_mood(inputs.mood)),
         *render_section("Noted in this talk", wrap_in_tag("noted", render_list(noted))),
         *render_section("Check first", render_checks(inputs.checks)),
         *render_section("They want to change this", render_change_requests(inputs.wants_to_change)),
-        *render_section("All you know", render_all_known(all_known)),
+        *render_section("All you know", render_all_known([one for one in all_known if one not in said])),
         *render_section("How sure you are", render_certainty(inputs)),
         *render_section("What you do not keep", render_not_kept(inputs)),
         *render_section("Right now", render_present(inputs)),

@@ -6,7 +6,7 @@ from echovessel.llm.tools import Tool
 from memory.models import ConceptNode
 
 _TEXT: dict[str, Any] = {"type": "string"}
-_REF: dict[str, Any] = {"type": "string", "description": "Its number, or words it contains"}
+_REF: dict[str, Any] = {"type": "string", "description": "Words of it, or its listed number"}
 _DETAIL: dict[str, Any] = {"type": "string", "description": "More, if needed later"}
 _VALUE: dict[str, Any] = {"type": "string", "description": "The slot's value alone"}
 _SINCE: dict[str, Any] = {"type": "string", "description": "YYYY-MM-DD"}
@@ -22,7 +22,7 @@ def _build(name: str, description: str, required: str = "", **properties: dict[s
 
 SAVE = _build(
     "memory_save",
-    "Note a lasting fact: one line about the user in the third person.",
+    "Note one lasting fact, about the user in the third person.",
     "content",
     content=_TEXT,
     facet={"type": "string", "enum": FACETS, "description": _WHOM},
@@ -42,7 +42,7 @@ UPDATE = _build(
     since=_SINCE,
     ended={"type": "boolean", "description": "It holds no longer"},
 )
-FORGET = _build("memory_forget", "Forget a noted fact, only when the user asks for it.", "ref", ref=_REF)
+FORGET = _build("memory_forget", "Forget what the user asks to, noted or only said.", "ref", ref=_REF)
 CONFIRM = _build("memory_confirm", "The user said that a noted fact still holds.", "ref", ref=_REF)
 LINK = _build(
     "memory_link",

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from chat.models import Turn
 from chat.turns.claiming import LeaseLost
-from chat.turns.tools import arguments, definitions, reading, rows, writing
+from chat.turns.tools import arguments, definitions, forgetting, reading, rows, writing
 from chat.turns.tools.arguments import (
     LinkArguments,
     ListArguments,
@@ -49,7 +49,7 @@ class Execution:
 EXECUTIONS: Mapping[str, Execution] = {
     definitions.SAVE.name: Execution(SaveArguments, writing.save),
     definitions.UPDATE.name: Execution(UpdateArguments, writing.update),
-    definitions.FORGET.name: Execution(RefArguments, writing.forget),
+    definitions.FORGET.name: Execution(RefArguments, forgetting.forget),
     definitions.CONFIRM.name: Execution(RefArguments, writing.confirm),
     definitions.LINK.name: Execution(LinkArguments, writing.link),
     definitions.LIST.name: Execution(ListArguments, reading.list_facts),
@@ -70,6 +70,7 @@ class FactTools:
         self.may_have_written = self.has_written = False
         self.steps: list[TracedStep] = []
         self._near: set[str] = set()
+        self._shown: set[int] = set()
 
     async def execute(self, call: ToolCall) -> ToolAnswer:
         """Execute a call. Raises LeaseLost if the turn is no longer this process's."""
@@ -103,8 +104,12 @@ class FactTools:
             return None
 
     def _execute(self, call: ToolCall, offset: int, vector: list[float] | None) -> ToolAnswer:
-        context = CallContext(turn=self.turn, offset=offset, now=timezone.now(), near=self._near, vector=vector)
-        return execute(context, call.name, call.parse_arguments())
+        context = CallContext(
+            turn=self.turn, offset=offset, now=timezone.now(), near=self._near, shown=self._shown, vector=vector
+        )
+        answer = execute(context, call.name, call.parse_arguments())
+        self._shown |= rows.read_numbers(answer.text)
+        return answer
 
 
 def _split(name: str) -> set[str]:

@@ -1,5 +1,6 @@
 """Facts and other memories as a model reads them in the answer of a tool."""
 
+import re
 from collections.abc import Iterable, Sequence
 from datetime import date
 
@@ -13,6 +14,7 @@ from memory.models import ConceptNode
 Tier = ConceptNode.Tier
 # Of one answer, so that a model can still act on it.
 TOKENS_MOST = 3_000
+_NUMBER = re.compile(r"^- (\d+) \[", re.MULTILINE)
 
 
 def render_fact(node: ConceptNode, *, with_detail: bool = False) -> str:
@@ -26,6 +28,11 @@ def render_fact(node: ConceptNode, *, with_detail: bool = False) -> str:
     about += _render_days(node.event_time_start, node.event_time_end)
     detail = f" ({escape(one_line(node.detail))})" if with_detail and node.detail else ""
     return f"- {node.pk} [{', '.join(about)}] {escape(one_line(node.description))}{detail}"
+
+
+def read_numbers(answer: str) -> set[int]:
+    """Read the numbers of the facts that an answer shows."""
+    return set(map(int, _NUMBER.findall(answer)))
 
 
 def render_memory(node: ConceptNode) -> str:

@@ -12,8 +12,7 @@ from functools import partial
 from django.db.models import Count, Q
 
 from chat.turns import claiming
-from chat.turns.forgetting import rest, statements
-from chat.turns.forgetting.statements import ToldBefore
+from chat.turns.forgetting import rest
 from chat.turns.tools import rows, said
 from chat.turns.tools.arguments import LinkArguments, RefArguments, SaveArguments, UpdateArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
@@ -23,7 +22,7 @@ from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
 from echovessel.prompts import escape
 from memory.doubts import settling
-from memory.facts import acts, resolution, settlement, standing
+from memory.facts import acts, settlement, standing
 from memory.facts.checks import forgotten, left_open, wording
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.rules import days
@@ -84,7 +83,7 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
         asked.since = None
     # "I swapped the Transit for a Berlingo" is noted by a rule, and is not what the Transit's end is about.
     fresh = {write.node_id: write for write in FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk)}
-    node = resolution.resolve(bond=call.bond, ref=asked.ref, fresh=[*fresh])
+    node = call.find_fact(asked.ref, fresh=[*fresh])
     if node.pk in fresh and text.fold(asked.content) == text.fold(node.description):
         # A rule has written the same.
         return describe(fresh[node.pk])
@@ -192,53 +191,9 @@ def tell(*, bond: Bond, node: ConceptNode, draft: FactDraft, writer: Writer) -> 
     return acts.replace(bond=bond, old=against, draft=draft, writer=writer)
 
 
-def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
-    """Forget a fact, if the user asked to forget something, and this is what they spoke of, or nearest to it; where no fact
-    tells it, what they said of it.
-    """
-    words = begin(call)
-    try:
-        node = resolution.resolve(bond=call.bond, ref=asked.ref)
-    except FactError as error:
-        if error.code != "not_found":
-            raise
-        return forget_said(call, words, asked.ref)
-    requests = words.find_requests_to_forget(node)
-    is_wished = bool(requests or words.let_go)
-    late = words.list_of_late() if is_wished else words.list_asked_of_companion(node)
-    is_bound = call.needs_name(node)
-    is_meant = not is_bound and is_near(call, late, node)
-    is_named = any(said.shares_firm_term(one, node.description) for one in requests)
-    if not is_meant and not (is_named if is_bound else requests):
-        raise FactError("not_asked", "The user has not asked to forget this.")
-    is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
-    writer = build_writer(call, is_told=is_told, sources=words.burst)
-    wish = " ".join(requests) or asked.ref
-    return describe(statements.forget(call.turn, ToldBefore(), facts=[node], words=wish, writer=writer))
-
-
-def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
-    """Forget what the user said and no fact tells. Raises FactError `not_found`, `not_asked` or `ambiguous`."""
-    told = statements.find_at_all(turn=call.turn, words=ref)
-    if told.is_empty:
-        # A rule may have done it before the model was asked.
-        done = FactWrite.objects.for_bond(call.bond).filter(turn_id=call.turn.pk, op=FactWrite.Op.FORGOTTEN)
-        if done.exists():
-            return ToolAnswer(ok=True, code=FactWrite.Op.FORGOTTEN, text="This is forgotten.")
-        raise FactError("not_found", "There is no such fact.")
-    asked = [*words.list_asked_to_forget(), *words.list_ordered_to_forget(), *words.let_go]
-    if not any(said.shares_term(one, ref) for one in asked):
-        raise FactError("not_asked", "The user has not asked to forget this.")
-    if told.is_too_much:
-        some = "\n".join(f"- {escape(one)}" for one in told.texts[: resolution.CANDIDATES_MOST])
-        raise FactError("ambiguous", f"Too much was said of this. Ask which of it:\n{some}")
-    writer = build_writer(call, is_told=True, sources=words.burst)
-    return describe(statements.forget(call.turn, told, words=ref, writer=writer))
-
-
 def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:
     words = begin(call)
-    node = resolution.resolve(bond=call.bond, ref=asked.ref)
+    node = call.find_fact(asked.ref)
     is_told = words.confirms(node) or is_near_said(call, words, node)
     if not is_told and node.tier != Tier.INFERRED:
         raise FactError("not_asked", "The user has not said that this still holds.")
@@ -248,7 +203,7 @@ def confirm(call: CallContext, asked: RefArguments) -> ToolAnswer:
 
 def link(call: CallContext, asked: LinkArguments) -> ToolAnswer:
     words = begin(call)
-    a, b = (resolution.resolve(bond=call.bond, ref=ref) for ref in (asked.from_ref, asked.to))
+    a, b = (call.find_fact(ref) for ref in (asked.from_ref, asked.to))
     is_told = words.names(a) or words.names(b)
     if not is_told and Tier.INFERRED not in (a.tier, b.tier):
         raise FactError("not_asked", "The user has not spoken of these.")

@@ -83,6 +83,7 @@ class Plan:
 
     text: str
     day: date | None
+    is_expected: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,12 +2,18 @@
 
 from collections.abc import Sequence
 
+from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.llm.offline.text import sentences
 from memory.facts import changing
 from memory.facts.checks import told_parts
 from memory.facts.checks.grounding import extract_own_terms
 from memory.facts.rules import letting_go, plain_wishes, wishes_to_forget
+
+# Beside a wish: "That thing about the miscarriage I told you. Forget it" names what is forgotten in words of its own.
+_TOLD_YOU = re.compile(
+    r"\bi(?:['’]ve| have| once)? (?:told you|mentioned)\b|我.{0,4}[跟和对给]你[说讲提]", re.IGNORECASE
+)
 
 
 def leave_out(said: str, about: Sequence[str]) -> str:
@@ -16,6 +22,7 @@ def leave_out(said: str, about: Sequence[str]) -> str:
     telling = [one for one in told if is_about(one, about)]
     wishes_told = [one for one in telling if asks(one)]
     gone = [part for one in wishes_told for part in sentences.split(wishes_to_forget.add_things(one, told))]
+    gone += [one for one in told if _TOLD_YOU.search(one) and any(map(asks, told))]
     rests = [leave_out_told(one, about) if one in telling else one for one in told if one not in (*gone, *wishes_told)]
     left = [*filter(None, rests)]
     # It may tell that in other words than the fact has: "been smokin again".

@@ -69,7 +69,7 @@ def read_acts(burst: Sequence[str], previous: Sequence[str], slot_values: Mappin
     said = [*previous, *map(plain_wishes.say, burst)]
     if previous and yes_and_no.is_assent("\n".join(burst)):
         at = len(previous) - 1
-        asked = [*_read_forgetting(passages.find(said[at], _WANTED), said[:at], at)] or _read_let_go(said, at)
+        asked = [*_read_forgetting(passages.find(said[at], _WANTED), said[: at + 1], at)] or _read_let_go(said, at)
         return [replace(act, lines=(at, *range(at + 1, len(said))), is_agreed=True) for act in asked]
     return [act for at in range(len(previous), len(said)) for act in _read_line(said, at, slot_values)]
 
@@ -103,7 +103,7 @@ def _read_let_go(said: Sequence[str], place: int, shift: int = 0) -> list[RuleAc
     found = [*letting_go.read(said[place][-_LAST_TOLD:])]
     named = ["" if chinese.points_at_last(one.words) else one.words for one in found]
     meant = [
-        (one, words or told_before.find_last(one.before, said[:place][-1:]))
+        (one, told_before.find_announced(said[place]) or words or told_before.find_last(one.before, said[:place][-1:]))
         for one, words in zip(found, named, strict=True)
     ]
     sure = [(one, words) for one, words in meant if words and not one.is_unsure]
@@ -171,7 +171,7 @@ def _read_line(said: Sequence[str], at: int, slot_values: Mapping[str, str]) -> 
     again = [name.value.casefold() for name in names]
     wishes = _read_remembering(found, earlier, at)
     remembered = [act for act in wishes if not any(name in act.content.casefold() for name in again)]
-    forgotten = list(_read_forgetting(found, earlier, at))
+    forgotten = list(_read_forgetting(found, said[: at + 1], at))
     taken = {act.slot for act in (*names, *remembered)}
     corrections = (
         [] if forgotten else [act for act in _read_corrections(found, slot_values, at) if act.slot not in taken]
@@ -271,11 +271,11 @@ def _save(told: str, asked: Remembering, *, lines: tuple[int, ...], is_changed: 
         )
 
 
-def _read_forgetting(found: Sequence[Passage], earlier: Sequence[str], at: int) -> Iterator[RuleAct]:
+def _read_forgetting(found: Sequence[Passage], said: Sequence[str], at: int) -> Iterator[RuleAct]:
     for passage in found:
         is_of_told = not requests.OF_A_TEXT.search(passage.text)
         asked = (english.read_forgetting(passage) or chinese.read_forgetting(passage)) if is_of_told else None
-        words = _find_forgotten(asked, passage, earlier) if asked else ""
+        words = (told_before.find_announced(said[-1]) or _find_forgotten(asked, passage, said[:-1])) if asked else ""
         if (asked and asked.is_everything) or text.extract_terms(words):
             slot, is_whole = slots.find_named(words), bool(asked and asked.is_whole)
             yield RuleAct(kind=Kind.FORGET, op=Op.FORGET, content=words, lines=(at,), slot=slot, is_whole=is_whole)

@@ -55,14 +55,15 @@ def asks_for_nothing_else(line: str) -> bool:
 
 
 def cut(line: str) -> str:
-    """Return what a line tells before it asks to forget something, in the same sentence too; all of it where it does not."""
+    """Return what a line tells before it asks to forget something, in the same sentence too, or announces by it; all of it where it does not."""
     if not is_one(line):
         return line
     said = sentences.split(line)
     told = [*takewhile(lambda sentence: not is_one(sentence), said)]
     asking = "".join(said[len(told) : len(told) + 1])
     before = [*takewhile(lambda clause: not is_one(clause), letting_go.MARK.split(asking))]
-    return " ".join(filter(None, [*told, told_before.find_lead(before)]))
+    stated = " ".join(filter(None, [*told, told_before.find_lead(before)]))
+    return stated if told_before.find_statement(stated) else told_before.find_announced(line)
 
 
 def split_things(words: str) -> list[str]:

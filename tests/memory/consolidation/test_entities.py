@@ -28,8 +28,9 @@ def met(bond, *entities, answer=None, lines=CAT, **more):
     return remember(*lines, bond=bond, answer=extraction(answer or event(), mentioned_entities=list(entities)), **more)
 
 
-def test_a_new_name_becomes_an_entity_linked_to_its_events(bond):
-    session = met(bond, {"canonical_name": "Nimbus", "kind": "pet", "aliases": ["the white cat", "nimbus"]})
+@pytest.mark.parametrize("key", ["canonical_name", "name"])
+def test_a_new_name_becomes_an_entity_linked_to_its_events(bond, key):
+    session = met(bond, {key: "Nimbus", "kind": "pet", "aliases": ["the white cat", "nimbus"]})
 
     entity = Entity.objects.get()
     assert (entity.canonical_name, entity.kind, entity.merge_status) == ("Nimbus", "pet", "confirmed")

@@ -1,3 +1,4 @@
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -9,8 +10,8 @@ from tests.support.factories import NOW
 MOST = transcript.CHUNK_CHARACTERS
 
 
-def line(content, *, role="user", id=0):
-    return Message(id=id, session_id=5, role=role, content=content, created_at=NOW, day=NOW.date())
+def line(content, *, role="user", id=0, turn_id=None):
+    return Message(id=id, session_id=5, role=role, content=content, created_at=NOW, day=NOW.date(), turn_id=turn_id)
 
 
 def sizes(chunk):
@@ -48,6 +49,15 @@ def test_messages_are_numbered_on_from_the_two_before_them():
     assert numbered(chunk.earlier) == [(1, "b", 0), (2, "c", 0)]
     assert numbered(chunk.lines) == [(3, "d", 0), (4, "e", 0)]
     assert (chunk.session_id, chunk.last_message_id, chunk.part, chunk.is_whole) == (5, 7, 0, True)
+
+
+def test_a_reply_follows_what_it_answers_also_where_more_was_said_meanwhile():
+    first, second = uuid4(), uuid4()
+    said = [line("a", id=1, turn_id=first), line("b", id=2, turn_id=second)]
+    said += [line("c", id=3, turn_id=first, role="persona"), line("d", id=4, turn_id=second, role="persona")]
+    chunk = transcript.build_next_chunk(said, earlier=[])
+
+    assert ([numbered.text for numbered in chunk.lines], chunk.last_message_id) == (["a", "c", "b", "d"], 4)
 
 
 def test_long_messages_before_a_chunk_are_shortened():

@@ -24,7 +24,7 @@ UNMET = {
         "not forgotten, for it is not clear what of all you know is meant: unless you find and forget it yourself, say so, ask which, and "
         "tell them that they can forget anything on your memory page"
     ),
-    "unsure": "not forgotten, for it is not certain that they mean this: where they ask to forget anything, ask whether they do, in these words, and say that it is forgotten once they say yes",
+    "unsure": "not forgotten, for it is not certain that they mean this: unless you find and forget what they mean yourself, where they ask to forget anything, ask whether they do, in these words, and say that it is forgotten once they say yes",
     "kept": "what they asked to forget is forgotten; this was told with it and is kept: say so in a few words",
     "more": "what they asked to forget is forgotten; this is not, and may be meant too: ask whether it is, in these words",
     "ambiguous": "not forgotten, for several notes may be meant: ask which",
@@ -69,7 +69,7 @@ def render_unmet_wish(wish: UnmetWish) -> str:
 
 def render_all_known(known: Sequence[str]) -> str:
     listed = wrap_in_tag("known", render_list(map(one_line, known)))
-    return listed and f"Besides “What you know”:\n{listed}"
+    return listed and f"Besides what else stands here:\n{listed}"
 
 
 def render_doubt(doubt: DoubtQuestion | None) -> str:

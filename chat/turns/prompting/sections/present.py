@@ -29,4 +29,8 @@ def render_present(inputs: ReplyInputs) -> str:
 def render_due_item(thing: Plan, now: datetime) -> str:
     if thing.day is None:
         return one_line(thing.text)
-    return f"({times.format_due(thing.day, now.date())}) {one_line(thing.text)}"
+    when = times.format_due(thing.day, now.date())
+    if thing.is_expected and thing.day >= now.date():
+        # "Planned for tomorrow" reads as if the thing itself were tomorrow.
+        when = f"expected by {when.removeprefix('planned for ')}"
+    return f"({when}) {one_line(thing.text)}"

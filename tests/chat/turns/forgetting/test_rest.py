@@ -8,6 +8,7 @@ from django.urls import reverse
 from chat.pages.conversation import timeline
 from echovessel.llm import provider
 from memory.facts import acts, undoing
+from memory.facts.checks import remainder
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import live, save, writer
@@ -224,3 +225,14 @@ def test_prompts_hold_what_else_a_wish_to_forget_says(bond, told, wish, left):
     assert is_in_prompts(line.content)
     say(bond, "Sure?", now=NOW + timedelta(minutes=2), llm=llm)
     assert wish in llm.calls[-1].text
+
+
+@pytest.mark.parametrize(
+    ("wish", "told"),
+    [
+        ("That thing about the miscarriage I told you. Please forget it. Timo says hi.", "The user miscarried."),
+        ("我跟你说的那件伤心事，你忘了吧。Timo says hi.", "用户流产了。"),
+    ],
+)
+def test_what_a_wish_calls_it_in_other_words_goes_too(wish, told):
+    assert remainder.leave_out(wish, [told]) == "Timo says hi."

@@ -42,7 +42,10 @@ def read_prompted(bond):
         ("My sister is pregnant, forget I said that", "The user's sister is pregnant."),
         ("I pee in the shower. Delete that", "The user pees in the shower."),
         ("I'm fifteen btw, don't keep that", "The user is fifteen."),
+        ("Please don't remember this. I miscarried in spring.", "The user miscarried in spring."),
         ("我欠花呗四千 这个别记", "用户欠花呗四千。"),
+        ("哈哈。说个事，你别往心里记啊，我上个月跟陈屹分手了", "用户上个月跟陈屹分手了。"),
+        ("还有个事，这话你别记啊，我欠花呗一万二", "用户欠花呗一万二。"),
         ("我爸在坐牢。上面那句删了吧", "用户的爸爸在坐牢。"),
     ],
 )

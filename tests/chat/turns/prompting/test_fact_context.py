@@ -250,7 +250,10 @@ def test_all_that_is_known_follows_where_it_is_asked_for(bond):
     FactFactory(bond=bond, tier="extracted", confidence=0.5, description="The user may own a boat.")
     asked, other = prompts(bond, "What do you know about me?", "Nice weather.")
 
-    assert section(asked, "All you know") == "Besides “What you know”:\n<known>\n- The user may own a boat.\n</known>"
+    assert (
+        section(asked, "All you know")
+        == "Besides what else stands here:\n<known>\n- The user may own a boat.\n</known>"
+    )
     assert "# All you know" not in other
 
 

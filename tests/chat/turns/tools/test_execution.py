@@ -153,6 +153,15 @@ def test_an_allergy_ends_by_words_that_tell_its_end(bond, line, is_over):
     assert (answer["ok"], live(bond)) == (is_over, [] if is_over else [told])
 
 
+def test_a_number_that_no_answer_has_shown_means_no_fact(bond):
+    node = FactFactory(bond=bond, description=LEEDS)
+    made = [call("confirm", ref=str(node.pk))]
+
+    _, answers = run(bond, "Good evening.", made, [call("list")], made, "Good evening.")
+
+    assert [answer["code"] for answer in answers] == ["not_found", "listed", "not_asked"]
+
+
 def test_a_note_is_of_the_user_and_has_the_days_that_they_named(bond):
     asked = {"content": "My girlfriend Signe is a nurse.", "since": "2024-12-03"}
 
@@ -169,7 +178,7 @@ def test_what_was_told_is_not_replaced_by_what_tells_something_else(bond):
     _, [answer] = run(
         bond,
         "i've high blood pressure, i take amlodipine",
-        [call("update", ref=str(node.pk), content=content)],
+        [call("update", ref=node.description, content=content)],
         "Hm.",
     )
 
@@ -199,7 +208,7 @@ def test_what_was_just_told_is_not_replaced_by_something_else(bond):
 def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content):
     node = FactFactory(bond=bond, description=told)
 
-    _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
+    _, [answer] = run(bond, line, [call("update", ref=node.description, content=content)], "Hm.")
 
     assert (answer["code"], live(bond)) == ("invalid", [told])
 
@@ -219,7 +228,7 @@ def test_what_comes_to_a_fact_does_not_take_its_place(bond, told, line, content)
 def test_what_changes_takes_the_place_of_what_its_sentence_names(bond, told, line, content):
     node = FactFactory(bond=bond, description=told, grave=grave.is_grave(told))
 
-    _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
+    _, [answer] = run(bond, line, [call("update", ref=node.description, content=content)], "Hm.")
 
     assert (answer["code"], live(bond)) == ("changed", [content])
 
@@ -228,7 +237,7 @@ def test_an_address_gives_way_to_the_next_one(bond):
     told, content = "用户住在新华街的洗衣店楼上。", "用户跟朋友合租在铁西。"
     node = FactFactory(bond=bond, description=told, slot="home", value="新华街", grave=grave.is_grave(told))
 
-    made = call("update", ref=str(node.pk), content=content, value="铁西")
+    made = call("update", ref=node.description, content=content, value="铁西")
     _, [answer] = run(bond, "我搬出来了，现在跟哥们儿合租在铁西。", [made], "好。")
 
     assert (answer["code"], live(bond)) == ("changed", [content])
@@ -237,7 +246,7 @@ def test_an_address_gives_way_to_the_next_one(bond):
 def test_an_allergy_is_not_replaced_by_what_else_is_of_whom_it_is(bond):
     EntityFactory(bond=bond, canonical_name="豆豆", kind="person")
     node = FactFactory(bond=bond, description="豆豆对头孢过敏", grave=True)
-    made = call("update", ref=str(node.pk), content="12月20号带豆豆复查")
+    made = call("update", ref=node.description, content="12月20号带豆豆复查")
 
     _, [answer] = run(bond, "12月20号带豆豆复查，你提醒我", [made], "好。")
 
@@ -250,7 +259,7 @@ def test_a_wish_about_something_else_forgets_no_allergy(bond):
     FactFactory(bond=bond, description="The user was offered 14k by Hexley Games.")
 
     line = "I signed an NDA, and I'm allergic to nuts. Forget the offer of Hexley Games."
-    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Gone.")
+    _, [answer] = run(bond, line, [call("forget", ref=node.description)], "Gone.")
 
     assert (answer["code"], live(bond)) == ("not_asked", [node.description])
 
@@ -269,7 +278,7 @@ def test_a_wish_about_something_else_forgets_no_allergy(bond):
 def test_a_wish_of_a_language_without_rules_is_left_to_the_model_that_reads_it(bond, told, line, code):
     node = FactFactory(bond=bond, description=told)
 
-    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Ja.")
+    _, [answer] = run(bond, line, [call("forget", ref=node.description)], "Ja.")
 
     assert (answer["code"], live(bond)) == (code, [] if code == "forgotten" else [told])
 
@@ -293,7 +302,7 @@ def test_a_wish_of_another_language_that_names_nothing_means_what_was_told_befor
     )
     MessageFactory(session=SessionFactory(bond=bond), content=told, created_at=NOW)
 
-    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Ja.")
+    _, [answer] = run(bond, line, [call("forget", ref=node.description)], "Ja.")
 
     assert (answer["code"], live(bond)) == (code, [told] * (code != "forgotten") + [other.description])
 
@@ -354,7 +363,7 @@ def test_six_lines_of_the_user_before_the_burst_count(bond):
 def test_calls_without_ground_leave_what_was_told(bond, tool, arguments, tier):
     node = FactFactory(bond=bond, description=LEEDS, tier=tier)
 
-    _, [answer] = run(bond, "Good evening.", [call(tool, ref=str(node.pk), **arguments)], "Hm.")
+    _, [answer] = run(bond, "Good evening.", [call(tool, ref=node.description, **arguments)], "Hm.")
 
     node.refresh_from_db()
     assert (answer["ok"], answer["code"]) == (False, "not_asked")
@@ -392,11 +401,9 @@ SOPOT = "The user's daughter Kasia lives in Sopot with two girls."
     ],
 )
 def test_what_a_changed_fact_says_already_need_not_be_said_again(bond, content, code):
-    node = FactFactory(
-        bond=bond, tier="stated", description="The user's daughter Kasia lives in Gdańsk with two girls."
-    )
+    FactFactory(bond=bond, tier="stated", description="The user's daughter Kasia lives in Gdańsk with two girls.")
 
-    _, [answer] = run(bond, "Kasia moved to Sopot.", [call("update", ref=str(node.pk), content=content)], "Hm.")
+    _, [answer] = run(bond, "Kasia moved to Sopot.", [call("update", ref="Kasia", content=content)], "Hm.")
 
     # A rule has changed it before the model was asked.
     assert (answer["code"], writes(bond)) == (code, [("changed", "rule", SOPOT, "stated")])
@@ -418,7 +425,7 @@ def test_what_a_fact_denies_may_be_so_where_the_burst_says_it(bond, told, line, 
     EntityFactory(bond=bond, canonical_name="Octopus Energy")
     node = FactFactory(bond=bond, tier="stated", description=told)
 
-    _, [answer] = run(bond, line, [call("update", ref=str(node.pk), content=content)], "Hm.")
+    _, [answer] = run(bond, line, [call("update", ref=node.description, content=content)], "Hm.")
 
     assert answer["code"] == code
 
@@ -436,7 +443,7 @@ def test_a_changed_fact_has_the_value_that_holds_now_or_none(bond, told, line, a
     slot, value = told
     node = FactFactory(bond=bond, tier="stated", description=f"The user told of {value}.", slot=slot, value=value)
 
-    run(bond, line, [call("update", ref=str(node.pk), **arguments)], "Hm.")
+    run(bond, line, [call("update", ref=node.description, **arguments)], "Hm.")
 
     assert [(one.slot, one.value) for one in ConceptNode.objects.live_facts()] == [filled]
 
@@ -444,7 +451,7 @@ def test_a_changed_fact_has_the_value_that_holds_now_or_none(bond, told, line, a
 def test_guesses_are_changed_by_guesses(bond):
     node = FactFactory(bond=bond, description="The user likes cats.", tier="inferred", confidence=0.5)
 
-    run(bond, "Good evening.", [call("update", ref=str(node.pk), content="The user likes dogs.")], "Hm.")
+    run(bond, "Good evening.", [call("update", ref=node.description, content="The user likes dogs.")], "Hm.")
 
     assert writes(bond) == [("changed", "tool", "The user likes dogs.", "inferred")]
 
@@ -495,7 +502,7 @@ def test_what_holds_no_longer_is_ended(bond):
 def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, told, line, state):
     node = embedded(bond, told)
 
-    run(bond, line, [call("update", ref=str(node.pk), ended=True)], "I see.")
+    run(bond, line, [call("update", ref=node.description, ended=True)], "I see.")
 
     node.refresh_from_db()
     assert node.state == state
@@ -514,7 +521,7 @@ def test_what_is_stated_of_a_thing_lets_a_model_end_what_was_told_of_it(bond, to
 def test_what_is_said_of_the_relatives_of_others_ends_nothing_of_ones_own(bond, told, line, state):
     node = embedded(bond, told)
 
-    run(bond, line, [call("update", ref=str(node.pk), ended=True)], "I see.")
+    run(bond, line, [call("update", ref=node.description, ended=True)], "I see.")
 
     node.refresh_from_db()
     assert node.state == state
@@ -548,7 +555,7 @@ def test_what_is_said_in_other_words_changes_a_fact_unless_several_are_nearer(bo
     content = "The user settled happily with Ann in sunny Margate."
 
     _, [answer] = run(
-        bond, "We sold up and it is Margate for us.", [call("update", ref=str(node.pk), content=content)], "Oh."
+        bond, "We sold up and it is Margate for us.", [call("update", ref=node.description, content=content)], "Oh."
     )
 
     assert answer["code"] == code
@@ -560,7 +567,7 @@ def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, ne
     for thing in ["tiles", "soap"][:nearer]:
         embedded(bond, f"The user packed Portuguese {thing}.")
 
-    run(bond, "I packed the Portuguese in.", [call("update", ref=str(node.pk), ended=True)], "I see.")
+    run(bond, "I packed the Portuguese in.", [call("update", ref=node.description, ended=True)], "I see.")
 
     node.refresh_from_db()
     assert node.state == state
@@ -579,7 +586,7 @@ def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, ne
 def test_what_is_asked_of_the_companion_in_unheard_words_may_be_forgotten(bond, told, line, code):
     node = embedded(bond, told)
 
-    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Done.")
+    _, [answer] = run(bond, line, [call("forget", ref=node.description)], "Done.")
 
     node.refresh_from_db()
     assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
@@ -590,7 +597,10 @@ def test_a_wish_that_names_nothing_means_what_its_other_sentences_come_near_to(b
     node = embedded(bond, "The user has an irritable bowel.", like=like)
 
     _, [answer] = run(
-        bond, "I overshared about my guts. You never heard that, please.", [call("forget", ref=str(node.pk))], "Done."
+        bond,
+        "I overshared about my guts. You never heard that, please.",
+        [call("forget", ref=node.description)],
+        "Done.",
     )
 
     assert answer["code"] == code
@@ -644,7 +654,7 @@ def test_a_fact_is_forgotten_only_where_the_user_asks(bond, lines, code):
     for said in before:
         MessageFactory(session=SessionFactory(bond=bond), content=said, created_at=NOW)
 
-    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Done.")
+    _, [answer] = run(bond, line, [call("forget", ref=node.description)], "Done.")
 
     node.refresh_from_db()
     assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
@@ -662,7 +672,7 @@ def test_a_fact_is_forgotten_only_where_the_user_asks(bond, lines, code):
 def test_of_what_shall_be_forgotten_a_model_may_mean_the_nearest_fact(bond, line, nearest, code):
     node = embedded(bond, "The user's partner is called Tom.", like=nearest)
 
-    _, [answer] = run(bond, line, [call("forget", ref=str(node.pk))], "Done.")
+    _, [answer] = run(bond, line, [call("forget", ref=node.description)], "Done.")
 
     node.refresh_from_db()
     assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
@@ -685,6 +695,20 @@ def test_what_no_fact_tells_is_forgotten_with_its_events(bond, line, code):
 
     told.refresh_from_db()
     assert (answer["code"], told.deleted_at is not None) == (code, code == "forgotten")
+
+
+def test_what_a_memory_tells_in_other_words_is_not_forgotten_by_the_wish_alone(bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    told = "The user miscarried in spring; nobody at work knows."
+    [vector] = embedding.embed([told])
+    node = ConceptNodeFactory(bond=bond, description=told, embedding=vector, embedding_model=embedding.get_model_name())
+    line = "About what I told you, the miscarriage. I asked you to not remember that. Please do forget it, I don't want it lying around."
+
+    _, answers = run(bond, line, [call("forget", ref="miscarriage")], [call("forget", ref=told)], "Done.")
+
+    node.refresh_from_db()
+    assert [answer["code"] for answer in answers] == ["ambiguous", "forgotten"]
+    assert (told in answers[0]["text"], node.deleted_at is not None) == (True, True)
 
 
 def test_what_more_tells_than_may_be_meant_is_not_forgotten(bond):
@@ -730,7 +754,7 @@ def test_what_comes_near_to_a_fact_lets_a_model_confirm_or_end_it(bond, facet, t
     node = embedded(bond, told, like=line)
     ConceptNode.objects.filter(pk=node.pk).update(facet=facet)
 
-    _, [answer] = run(bond, line, [call(tool, ref=str(node.pk), **arguments)], "Good.")
+    _, [answer] = run(bond, line, [call(tool, ref=node.description, **arguments)], "Good.")
 
     assert answer["code"] == code
 
@@ -759,7 +783,7 @@ def test_what_the_user_says_of_something_uncertain_settles_it(bond, line, tool, 
     that = FactFactory(bond=bond, description=NO_NUTS)
     this = FactFactory(bond=bond, description=AGAIN, state="uncertain", tier="extracted", conflicts_with=that)
     doubt = Doubt.objects.open_about_nodes(kind="contradiction", this=this, that=that, by="close", now=NOW)
-    target = {} if tool == "save" else {"ref": str(this.pk)}
+    target = {} if tool == "save" else {"ref": this.description}
 
     _, [answer] = run(bond, line, [call(tool, **target, **arguments)], "I see.")
 
@@ -773,20 +797,20 @@ def test_what_the_user_says_of_something_against_their_own_text_settles_it(bond,
     doubt = Doubt.objects.open_about_nodes(kind="contradiction", this=this, that=None, by="close", now=NOW)
     arguments = {"ended": True} if ended else {"content": AGAIN}
 
-    run(bond, "About nuts: I eat nuts again, or do I?", [call("update", ref=str(this.pk), **arguments)], "I see.")
+    run(bond, "About nuts: I eat nuts again, or do I?", [call("update", ref=this.description, **arguments)], "I see.")
 
     doubt.refresh_from_db()
     assert (doubt.outcome, live(bond)) == (("neither", []) if ended else ("this", [AGAIN]))
 
 
 def test_facts_are_linked(bond):
-    a = FactFactory(bond=bond, description=LEEDS)
+    FactFactory(bond=bond, description=LEEDS)
     FactFactory(bond=bond, description="Sam lives with the user.")
 
     run(
         bond,
         "Sam moved to Leeds with me.",
-        [call("link", **{"from": str(a.pk), "to": "sam", "relation": "with"})],
+        [call("link", **{"from": LEEDS, "to": "sam", "relation": "with"})],
         "Nice.",
     )
 
@@ -1099,7 +1123,7 @@ def test_a_value_that_nobody_named_takes_no_slot(bond):
 def test_what_was_told_is_not_forgotten_in_place_of_something_else(bond):
     node = FactFactory(bond=bond, description="The user is allergic to bees.")
 
-    _, [answer] = run(bond, "Forget about the user manual.", [call("forget", ref=str(node.pk))], "Hm.")
+    _, [answer] = run(bond, "Forget about the user manual.", [call("forget", ref=node.description)], "Hm.")
 
     node.refresh_from_db()
     assert (answer["code"], node.deleted_at) == ("not_asked", None)
