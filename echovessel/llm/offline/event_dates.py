@@ -6,6 +6,7 @@ from datetime import date, timedelta
 from echovessel import lazy_re as re
 from echovessel import periods
 from echovessel.llm.offline.english.vocabulary import IRREGULAR
+from echovessel.llm.offline.text import sentences
 from echovessel.periods import Leaning, Period
 
 # Days without a tense are more often in the future.
@@ -24,10 +25,11 @@ _NO_DAY = re.compile(
     re.IGNORECASE,
 )
 _PAST = re.compile(
-    r"\b(?:was|were|had|did|went|got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|(?<![死极])了|过(?!年|节|生日)",
+    r"\b(?:was|were|had|did|went|(?<!'ve )(?<!'s )(?<!have )(?<!has )got|left|came|saw|met|broke|lost|said|told|\w+ed)\b|(?<![死极])了|过(?!年|节|生日)|[月份号日周][^，,。的要会]{1,5}的(?:孩子|娃|婚)?\W*$",
     re.IGNORECASE,
 )
 
+_CLAUSE = re.compile(r"(?<!\d)[,;，；] ?")
 # "A bit" and "to beat" tell no past.
 _PAST_FORMS = IRREGULAR.keys() - {"bit", "beat"}
 
@@ -42,6 +44,20 @@ def find_days(text: str, *, said_on: date, leaning: Leaning | None) -> Period | 
     named = [periods.find_periods(text, today=said_on, leaning=each) for each in leanings]
     firsts = [_choose_told(found, said_on=said_on) for found in named if found]
     return choose_nearest(firsts, said_on=said_on)
+
+
+def list_days(text: str, *, said_on: date) -> list[Period]:
+    """List the days that the clauses of a text name: those before it of what is past, both where nothing tells which."""
+    clauses = (clause for said in sentences.split(text) for clause in split_clauses(said))
+    return [
+        period
+        for clause in clauses
+        for period in periods.find_periods(clause, today=said_on, leaning=find_leaning(clause))
+    ]
+
+
+def split_clauses(sentence: str) -> list[str]:
+    return _CLAUSE.split(sentence)
 
 
 def is_of_telling(days: Period, *, said_on: date) -> bool:
