@@ -105,6 +105,13 @@ ASKS_KNOWN_SINCE = (
 )
 # "When did we last talk?"
 ASKS_LAST_DAY = r"\bwhen (?:did|was) (?:we|you and i|i|our) (?:last|latest) (?:talk|speak|chat|here|conversation|write)\b|\bwhen was i last here\b|\bwhen did (?:we|i) (?:talk|speak|chat)(?: to you| with you)? last\b"
+# "What's new in my life?"
+ASKS_LATELY = (
+    r"\bwhat(?:'s|'ve| is| has| have)? (?:i )?(?:been )?(?:going on|happen(?:ing|ed)|new|up to|changed) (?:with|in|to|for) (?:me|my life)\b"
+    r"|\bwhat(?:'ve| have) i been (?:up to|doing|through)(?: lately| recently| of late| these days)?\W*$"
+    r"|\bwhat (?:good|nice|bad|big|exciting|sad) (?:things? |news )?(?:has |have )?happened (?:to me|in my life)\b|\bany (?:\w+ )?news (?:from|in|about) my life\b"
+    r"|\b(?:catch me up on|sum up|summari[sz]e|recap) my (?:life|year|last (?:few )?(?:days|weeks|months))\b"
+)
 # "What have we talked about so far?", "Tell me our story."
 OUR_STORY = (
     r"\bhow (?:have|'ve) i been(?: (?:lately|recently|doing|feeling|these days|this week|this month))*\W*$|"

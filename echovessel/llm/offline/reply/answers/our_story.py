@@ -7,10 +7,12 @@ from itertools import groupby
 
 from echovessel import periods
 from echovessel.llm.inputs import StoryLine
+from echovessel.llm.offline.extraction import statements
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.text import cue_matching, sentences
+from echovessel.llm.offline.story import scene_recap
+from echovessel.llm.offline.text import cue_matching, sentences, topics
 
 _SENTENCE = re.compile(r"[.!?。！？…]\W*$")
 HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 6, 3
@@ -21,9 +23,9 @@ def answer(said: Iterable[str], writer: Writer) -> str:
     said = list(said)
     if any(cue_matching.has_cue("ASKS_LAST_TALK", one) for one in said):
         return _tell_last_talk(writer)
-    for cue, tell_day in _OF_DAYS.items():
+    for cue, tell_asked in _ASKED.items():
         if any(cue_matching.has_cue(cue, one) for one in said):
-            return tell_day(writer)
+            return tell_asked(writer)
     return tell(writer) if any(asks(one, writer.context.today) for one in said) else ""
 
 
@@ -75,8 +77,31 @@ def _tell_last_day(writer: Writer) -> str:
     return writer.say("last_day", day=writer.words.DATE.format(at)) if at else writer.say("first_talk")
 
 
-# Which day a question asks for.
-_OF_DAYS: dict[str, Callable[[Writer], str]] = {
+def _tell_lately(writer: Writer) -> str:
+    """Tell what weighed most in the last talks by their days, and in this one."""
+    context = writer.context
+    talks = [(talk.at, [talk.text]) for talk in context.inputs.sessions[-SCENES_MOST:]]
+    talks = talks or [(scene.at, [*scene.outcomes[:OUTCOMES_MOST]]) for scene in context.inputs.scenes[-SCENES_MOST:]]
+    told = [
+        f"{writer.words.DATED.format(day)}{quoted}"
+        for day, of_day in groupby(talks, key=lambda talk: writer.words.DATE.format(talk[0]))
+        if (quoted := _quote(_leave_out_unwelcome((text for _, texts in of_day for text in texts), context), writer))
+    ]
+    said = [(at, one.text) for at, one in enumerate(context.inputs.session_messages) if one.is_user]
+    now = [one.text for one in scene_recap.choose_weightiest(topics.group(said), said, most=OTHERS_MOST)]
+    if quoted := _quote(_leave_out_unwelcome(now, context), writer):
+        told.append(writer.say("our_story_talk", told=quoted))
+    return writer.join(*told)
+
+
+def _leave_out_unwelcome(texts: Iterable[str], context: ReplyContext) -> list[str]:
+    said = (one for text in texts for one in sentences.split(text))
+    return [one for one in said if not (context.is_unwelcome(one) or statements.is_chatter(one))]
+
+
+# What a question asks for.
+_ASKED: dict[str, Callable[[Writer], str]] = {
+    "ASKS_LATELY": _tell_lately,
     "ASKS_KNOWN_SINCE": _tell_known_since,
     "ASKS_LAST_DAY": _tell_last_day,
 }
