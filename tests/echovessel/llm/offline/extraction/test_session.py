@@ -209,6 +209,20 @@ def test_relational_tags(said, tags):
         (["I quit. I actually quit my job."], ["I quit. I actually quit my job."]),
         (["My boss is a nightmare", "They've cut our hours"], ["My boss is a nightmare.", "They've cut our hours."]),
         (["My mother is ill", "Please stop asking me about my mother"], ["My mother is ill."]),
+        (["My girlfriend left me", "P: Oh.", "I got fired today"], ["My girlfriend left me.", "I got fired today."]),
+        (["我女朋友跟我分手了", "P: 唉。", "今天公司把我裁员了"], ["我女朋友跟我分手了。", "今天公司把我裁员了。"]),
+        (
+            ["My sister Anna moved to Hull", *"xyzwvu", "Anna asked me to her party on the 12th"],
+            ["My sister Anna moved to Hull.", "Anna asked me to her party on the 12th."],
+        ),
+        (
+            [
+                "dev's buying the first round on friday",
+                "P: I'm with you.",
+                "told mum about ollie. she cried more than me",
+            ],
+            ["Told mum about ollie. She cried more than me.", "Dev's buying the first round on friday."],
+        ),
     ],
     ids=[
         "a pronoun",
@@ -224,6 +238,10 @@ def test_relational_tags(said, tags):
         "the same words",
         "others than the one who was spoken of",
         "a wish not to bring it up",
+        "two blows",
+        "two blows in Chinese",
+        "a name long after",
+        "a plan before tears",
     ],
 )
 def test_sentences_about_one_thing_join(lines, events):
