@@ -33,7 +33,7 @@ _ASKS_FOR = re.compile(
 # "Ok it's a bit true", "but that's not the point", "don't tell anyone": it tells of nothing but the talk.
 _OF_TALK = re.compile(
     r"^\W*(?:(?:ok|okay|but|and|no|well|yeah|so|oh)\W+)*(?:(?:that|this|it)(?:'?s| is| was) (?:(?:not|the|an?|bit|little|so|really|just|all) )*(?:true|fine|point|lie|joke|nothing|life|weird|stupid|silly|funny|nice|hard|good|bad|thing|shame|pity)"
-    r"|(?:(?:it|that|this)(?:'?s| was) )?(?:so |really |just )*(?:terrible|awful|brilliant|hilarious|rubbish|creepy)|i(?:'m| am) (?:so )?bored|what an? \w+ (?:day|evening|morning|night)|i don'?t know|we'?ll see|(?:i (?:think|must say),? )?(?:[a-z]+, )?you(?:'re| are) (?:so |really )?\w+|(?:我|你)?(?:好|真|太)无聊[啊了呀]?|你猜|不知道|我?会想你的?|再说吧|到时候再说"
+    r"|(?:(?:it|that|this)(?:'?s| was) )?(?:so |really |just )*(?:terrible|awful|brilliant|hilarious|rubbish|creepy)|i(?:'m| am) (?:so )?bored|what an? \w+ (?:day|evening|morning|night)|i don'?t know|we'?ll see|(?:\w+, )?i(?:'ve| have)(?: got)?(?: some)?(?: big| good| bad)? news|i(?:'m| am) (?:so |very |really )?(?:glad|grateful|happy) (?:of|for|about) (?:our|these) (?:talks?|chats?)|wish me luck(?: x+)?|(?:i'?m )?(?:going|heading) in(?: now)?|(?:i (?:think|must say),? )?(?:[a-z]+, )?you(?:'re| are) (?:so |really )?\w+|(?:我|你)?(?:好|真|太)无聊[啊了呀]?|你猜|不知道|我?会想你的?|再说吧|到时候再说"
     r"|(?:it|that|this)(?:'?s|'ll|'d)?\b[^,.]{0,30} (?:is|was|has|does|will|would|can|could)(?:n'?t)? (?:it|that|you|he|she|they)"
     r"|(?:你)?(?:别|不用|不要)(?:劝|安慰|笑|骂|管)我[^。！]{0,12}|这?(?:个|件?事)?(?:你|你可|千万|先)*(?:别|不要|不许)(?:[跟和对]|告诉)(?:别人|人|任何人|谁)(?:说|讲|提)?[啊哦呀哈]?"
     r"|in an? \w+ way|(?:please )?(?:don'?t|do not) (?:tell|worry|laugh|ask|say|judge)\b.*|you (?:don'?t|do not) (?:need|have) to\b.*|you must (?:think|find|be)\b.*)\W*$",
@@ -82,7 +82,9 @@ def complete(
             # Of a long message a topic tells its own part.
             chosen = [one for at in homes for one in whole[at].chosen]
             further.append(_begin([one for one in stated if one not in chosen and _EXACT.search(one.text)], names))
-        elif number in worth or _tells(text, stated) or (stated and things & changes.list_things(text)):
+        elif all(is_chatter(one.text) for one in stated):
+            continue
+        elif number in worth or _tells(text, stated) or things & changes.list_things(text):
             further.append(_begin(stated, names))
     return whole + sorted((one for one in further if one.sentences), key=_rank, reverse=True)
 
@@ -109,13 +111,14 @@ def _is_idle(sentence: str) -> bool:
 
 def _tells(text: str, stated: Sequence[Sentence]) -> bool:
     """Whether a message says something exact, or what is not only of the day: "I drive a tower crane"."""
-    if asks_for(text) or all(_OF_TALK.search(one.text) for one in stated):
+    if asks_for(text):
         return False
     is_lasting = any(happenings.weigh(one.text) or not _OF_DAY.search(one.text) for one in stated)
     is_told = _EXACT.search(text) or changes.is_change(text) or is_lasting
-    return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
+    return bool(is_told) and lexicon.count_words(text) >= _LEAST_WORDS
 
 
 def _rank(topic: Topic) -> tuple[bool, bool, int]:
     text = topic.text
-    return bool(_EXACT.search(text)) or changes.is_change(text), lexicon.matches("MYSELF", text), len(text)
+    is_news = _EXACT.search(text) or changes.is_change(text) or happenings.weigh(text)
+    return bool(is_news), lexicon.matches("MYSELF", text), len(text)
