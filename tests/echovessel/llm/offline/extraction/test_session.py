@@ -161,6 +161,7 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("I started a company called Acme", [("Acme", "org")]),
         ("I love a game called Celeste", [("Celeste", "other")]),
         ("I met him at work, he is called Tom", [("Tom", "person")]),
+        ("I have got a dog. She's a whippet, from the rescue. She is called Dolly.", [("Dolly", "pet")]),
         ("我叫林", []),
         ("My name is Mara", []),
         ("Hi, I'm Priya, a vet nurse. My sister Anna got engaged!", [("Anna", "person")]),
