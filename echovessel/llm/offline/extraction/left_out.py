@@ -88,9 +88,9 @@ _NAMED_AND_AGED = re.compile(
 _YEAR_BEHIND = re.compile(
     r"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+,(?: \d{2},)?) (?=(?:first|second|third|fourth|final)[- ]year\b)", re.IGNORECASE
 )
-# "I'm Ollie, barista in Brighton", "I'm Callum, Scottish, 31, electrician"
+# "I'm Ollie, barista in Brighton", "im priya, 29, nurse in Hull", "I'm Callum, Scottish, 31, electrician"
 _NAMED_AND_WORKING = re.compile(
-    rf"\bi(?:'m| am) ((?-i:[A-Z])[a-z'-]+), ((?:[a-z]+(?:ish|[ei]an|ese), )?(?:\d{{2}}, )?)(?=(?!an? |the |[^,.!?]* (?:and|or) ){JOB}\b)",
+    rf"\bi(?:'m| am) ([a-z'-]+), ((?:[a-z]+(?:ish|[ei]an|ese), )?(?:\d{{2}}, )?)(?=(?!an? |the |[^,.!?]* (?:and|or) ){JOB}\b)",
     re.IGNORECASE,
 )
 # "I'm Omar, doing a master's in Manchester"
@@ -179,6 +179,7 @@ def _introduce(match: re.Match[str]) -> str:
 
 def _introduce_at_work(match: re.Match[str]) -> str:
     is_name = naming.find(lexicon.normalise(match.string[match.start() :])) is not None
+    is_name = is_name and (match[1][0].isupper() or match[1].lower() in GIVEN_NAMES - WORDS_TOO)
     beside = "".join(f"I'm {one}. " for one in match[2].split(", ") if one)
     article = "an" if match.string[match.end()].lower() in "aeiou" else "a"
     return f"I am {match[1]}. {beside}I'm {article} " if is_name else match[0]

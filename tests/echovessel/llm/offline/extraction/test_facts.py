@@ -400,6 +400,10 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
             ],
         ),
         (
+            "im jake, 24, barista in leeds. mostly nights atm",
+            [("The user is 24.", None), ("The user is a barista in leeds.", "work")],
+        ),
+        (
             "Ollie here, barista in Brighton",
             [("The user is Ollie.", "preferred_name"), ("The user is a barista in Brighton.", "work")],
         ),
