@@ -310,6 +310,8 @@ def test_a_summary_says_what_happened_or_what_a_feeling_was_about(said, summary)
     [
         (["she's dead", "my cat", "she was 15"], ["She's dead. My cat. She was 15."]),
         (["它死了", "我的猫", "它15岁了"], ["它死了。我的猫。它15岁了。"]),
+        (["Dan proposed!", "P: Oh!", "I said yes!!"], ["Dan proposed! I said yes!!"]),
+        (["小杨跟我求婚了", "P: 哇", "我答应了"], ["小杨跟我求婚了。我答应了。"]),
         (["She hates me", "my boss Karen"], ["She hates me. My boss Karen."]),
         (
             ["I have a dog, Max", "the neighbour shouted at me", "Max bit him"],
