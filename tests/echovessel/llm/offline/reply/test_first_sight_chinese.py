@@ -31,6 +31,7 @@ def is_of(said, *kinds):
         ("周末打算带老婆去迪士尼", "outing"),
         ("今天运气真好", "joy"),
         ("mua 晚安", "good_night"),
+        ("过年给小侄女起个什么小名好呢 我姐刚生的", "naming"),
         ("算了睡了 明天六点起", "good_night"),
         ("行，睡觉", "good_night"),
         ("就聊到这，回头再说", "farewell"),
