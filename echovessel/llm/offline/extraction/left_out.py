@@ -185,7 +185,8 @@ def _introduce(match: re.Match[str]) -> str:
 
 
 def _introduce_at_work(match: re.Match[str]) -> str:
-    is_name = naming.find(lexicon.normalise(match.string[match.start() :])) is not None
+    # The sentences of a message stand in lines of their own.
+    is_name = naming.find(lexicon.normalise(match.string[match.start() :].partition("\n")[0])) is not None
     is_name = is_name and (match[1][0].isupper() or match[1].lower() in GIVEN_NAMES - WORDS_TOO)
     beside = "".join(f"I'm {one}. " for one in match[2].split(", ") if one)
     article = "an" if match.string[match.end()].lower() in "aeiou" else "a"

@@ -405,6 +405,14 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
         ("Dan proposed a new plan. I said yes", []),
         ("我哥跟他女朋友求婚了，她答应了", []),
         (
+            "I'm Ollie, 24, barista in Leeds.\nmostly nights atm",
+            [
+                ("The user is Ollie.", "preferred_name"),
+                ("The user is 24.", None),
+                ("The user is a barista in Leeds.", "work"),
+            ],
+        ),
+        (
             "im jake, 24, barista in leeds. mostly nights atm",
             [("The user is 24.", None), ("The user is a barista in leeds.", "work")],
         ),
