@@ -1,12 +1,12 @@
 """Tells what has been between the two, from the story, the scenes since and the recaps that the prompt is rendered from."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
 
 from echovessel import periods
-from echovessel.llm.inputs import StoryLine
+from echovessel.llm.inputs import SaidMessage, StoryLine
 from echovessel.llm.offline.extraction import statements
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
@@ -80,18 +80,28 @@ def _tell_last_day(writer: Writer) -> str:
 def _tell_lately(writer: Writer) -> str:
     """Tell what weighed most in the last talks by their days, and in this one."""
     context = writer.context
-    talks = [(talk.at, [talk.text]) for talk in context.inputs.sessions[-SCENES_MOST:]]
-    talks = talks or [(scene.at, [*scene.outcomes[:OUTCOMES_MOST]]) for scene in context.inputs.scenes[-SCENES_MOST:]]
+    inputs = context.inputs
+    this_talk = {message.text for message in inputs.session_messages}
+    talks = [(talk.at, [talk.text]) for talk in inputs.sessions[-SCENES_MOST:]]
+    if not talks:
+        talks = [(scene.at, [*scene.outcomes[:OUTCOMES_MOST]]) for scene in inputs.scenes[-SCENES_MOST:]]
+        before = (one for one in inputs.recent_messages if one.is_user and one.text not in this_talk)
+        by_day = groupby(before, key=lambda one: one.at.date())
+        talks += [(said[0].at, _choose_weightiest(said)) for _, of_day in by_day if (said := [*of_day])]
     told = [
         f"{writer.words.DATED.format(day)}{quoted}"
         for day, of_day in groupby(talks, key=lambda talk: writer.words.DATE.format(talk[0]))
         if (quoted := _quote(_leave_out_unwelcome((text for _, texts in of_day for text in texts), context), writer))
     ]
-    said = [(at, one.text) for at, one in enumerate(context.inputs.session_messages) if one.is_user]
-    now = [one.text for one in scene_recap.choose_weightiest(topics.group(said), said, most=OTHERS_MOST)]
+    now = _choose_weightiest([one for one in inputs.session_messages if one.is_user])
     if quoted := _quote(_leave_out_unwelcome(now, context), writer):
         told.append(writer.say("our_story_talk", told=quoted))
     return writer.join(*told)
+
+
+def _choose_weightiest(said: Sequence[SaidMessage]) -> list[str]:
+    lines = [*enumerate(one.text for one in said)]
+    return [one.text for one in scene_recap.choose_weightiest(topics.group(lines), lines, most=OTHERS_MOST)]
 
 
 def _leave_out_unwelcome(texts: Iterable[str], context: ReplyContext) -> list[str]:

@@ -163,6 +163,8 @@ def test_impact_follows_the_scale(said, impact, tags):
         ("I met him at work, he is called Tom", [("Tom", "person")]),
         ("I have got a dog. She's a whippet, from the rescue. She is called Dolly.", [("Dolly", "pet")]),
         ("我叫林", []),
+        ("我姓周，叫周建国，五十六了", []),
+        ("我妈姓刘，叫刘芳", [("刘芳", "person")]),
         ("My name is Mara", []),
         ("Hi, I'm Priya, a vet nurse. My sister Anna got engaged!", [("Anna", "person")]),
         ("The shop is called the Magpie", [("Magpie", "org")]),

@@ -229,3 +229,10 @@ def test_asked_what_is_new_it_tells_the_last_talks_and_this_one(asked):
 @pytest.mark.parametrize("asked", ["what's new with you?", "我最近有什么事要做", "what happened to my bike?"])
 def test_what_is_new_is_asked_of_nothing_else(asked):
     assert "key" not in compose(asked, sessions=[SessionSummary("I lost the key.", NOVEMBER)])
+
+
+def test_what_is_new_may_have_been_told_in_the_talk_just_before():
+    before, this = SaidMessage(True, "My wife died in spring.", NOW), SaidMessage(True, "I got a dog.", NOW)
+    said = compose("What's new in my life?", recent_messages=[before, this], session_messages=[this], has_story=True)
+
+    assert said == f"{TODAY:%-d %B %Y}: “My wife died in spring.” In this chat you told me: “I got a dog.”"
