@@ -55,6 +55,8 @@ def _when(*lines):
         ("我昨天买了12月24号去上海的票", "2026-12-24", "2026-12-24"),
         ("我们6月结婚的", "2026-06-01", "2026-06-30"),
         ("The interview would be the 14th of december if i get shortlisted", "2026-12-14", "2026-12-14"),
+        ("my MOT is booked for the 12th", "2026-12-12", "2026-12-12"),
+        ("the trial was changed to the 8th of March", "2027-03-08", "2027-03-08"),
         ("I've got the dentist at 2 on thursday", "2026-11-26", "2026-11-26"),
         ("She's got her driving test on Monday", "2026-11-23", "2026-11-23"),
         ("我爷爷三月份走的", "2026-03-01", "2026-03-31"),
