@@ -22,7 +22,7 @@ KIN = {
     "mother": rf"(?:mother|mum|mom){_OWN}|mam|mommy|mummy|mammy|mama|(?<=my )ma|(?<=our )ma|(?<=his )ma|(?<=her )ma|amma|ammi",
     "father": rf"(?:father|dad){_OWN}|daddy|papa|appa|abbu|stepdad|stepfather",
     "grandmother": r"grandmother|grandma|granny|nana|nan|nanna|gran|grandparents|oma|abuela",
-    "grandfather": r"grandfather|grandpa|granddad|gramps|opa|abuelo",
+    "grandfather": r"grandfather|grandpa|grand?dad|grandda|gramps|grampy|grampa|opa|abuelo",
     "parents": r"parents|folks",
     "in-law": r"(?:mother|father|sister|brother|son|daughter)s?[- ]in[- ]law|in-laws|[mf]il|stepsister|stepbrother|godmother|godfather",
     "sister": rf"sisters?{_OWN}|twin sister|sis",

@@ -92,6 +92,7 @@ def test_small_talk_and_questions_are_no_events(lines):
     [
         ("my grandmother passed away", -8, ["grief"]),
         ("My mother died", -9, ["grief"]),
+        ("grandad died", -8, ["grief"]),
         ("My dog died", -7, ["grief"]),
         ("我奶奶去世了", -8, ["grief"]),
         ("奶奶走了", -8, ["grief"]),
