@@ -57,6 +57,13 @@ def _when(*lines):
         ("The interview would be the 14th of december if i get shortlisted", "2026-12-14", "2026-12-14"),
         ("my MOT is booked for the 12th", "2026-12-12", "2026-12-12"),
         ("the trial was changed to the 8th of March", "2027-03-08", "2027-03-08"),
+        ("he's home on the 19th", "2026-12-19", "2026-12-19"),
+        (
+            "My boss asked me if i'd do an extra day from january and i said i'd think about it",
+            "2027-01-01",
+            "2027-01-31",
+        ),
+        ("一鸣中考是六月十二号", "2027-06-12", "2027-06-12"),
         ("I've got the dentist at 2 on thursday", "2026-11-26", "2026-11-26"),
         ("She's got her driving test on Monday", "2026-11-23", "2026-11-23"),
         ("我爷爷三月份走的", "2026-03-01", "2026-03-31"),
