@@ -56,7 +56,7 @@ _WHOM = re.compile(
 )
 # What one answered to what was told just before: "Dan proposed!", "I said yes".
 _ANSWERED = re.compile(
-    r"\W*(?:(?:and|so|of course|obviously) )*(?:i|she|he|they) (?:said|told (?:him|her|them)) (?:yes|no)\b|(?:[我他她]|然后我)(?:就|当场|马上|当然|也|没)*(?:答应|同意|拒绝)了?",
+    r"\W*(?:(?:and|so|of course|obviously) )*(?:i|she|he|they) (?:said|told (?:him|her|them)) (?:yes|no)\b(?! to\b)|(?:[我他她]|然后我)(?:就|当场|马上|当然|也|没)*(?:答应|同意|拒绝)了?",
     re.IGNORECASE,
 )
 # What somebody says or does about what was told just before: "Mark says I should leave", "Max bit him".

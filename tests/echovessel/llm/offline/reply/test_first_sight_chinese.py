@@ -147,6 +147,8 @@ def is_of(said, *kinds):
         ("有啥办法缓缓吗", "advice"),
         ("别安慰我，我知道是我自己没复习", "heeded"),
         ("算了不说这个", "hush"),
+        ("我不想聊我妈了，难受", "hush"),
+        ("咱说点别的", "hush"),
         ("可以，谢啦", "thanks"),
         ("你能记住我说的话？", "kept_for_good"),
         ("那你会什么", "how_it_works"),
