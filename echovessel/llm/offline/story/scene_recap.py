@@ -57,10 +57,8 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
     }
 
 
-def choose_weightiest(
-    found: Iterable[Topic], said: Sequence[tuple[int, str]], *, most: int = OUTCOMES_MOST
-) -> list[Sentence]:
-    """Choose so many sentences in their order: those that tell what weighs most, then those that name somebody, then the longest."""
+def choose_weightiest(found: Iterable[Topic], said: Sequence[tuple[int, str]]) -> list[Sentence]:
+    """Choose six sentences in their order: those that tell what weighs most, then those that name somebody, then the longest."""
     in_topics = {(one.line, one.text): one for topic in found for one in topic.sentences}
     named = {name for topic in found for name in topic.names}
     every = [in_topics.get(key, Sentence(key[1], key[0])) for key in dict.fromkeys(_list_sentences(said))]
@@ -70,7 +68,7 @@ def choose_weightiest(
         return happenings.rank(one), (one.line, one.text) in in_topics, is_named, min(len(one.text), 200)
 
     told = [one for one in every if one.is_peak or not (statements.is_chatter(one.text) or _is_sigh(one.text))]
-    return happenings.choose(told, weigh_one=weigh, most=most) or every[:1]
+    return happenings.choose(told, weigh_one=weigh, most=OUTCOMES_MOST) or every[:1]
 
 
 def _list_sentences(said: Iterable[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -7,14 +7,15 @@ from itertools import groupby
 
 from echovessel import periods
 from echovessel.llm.inputs import SaidMessage, StoryLine
-from echovessel.llm.offline.extraction import statements
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.story import scene_recap
-from echovessel.llm.offline.text import cue_matching, sentences, topics
+from echovessel.llm.offline.text import cue_matching, lexicon, sentences, topics
+from echovessel.llm.offline.text.topic_types import Sentence
 
 _SENTENCE = re.compile(r"[.!?。！？…]\W*$")
+# What happens weighs as much as a feeling of this impact.
+_HAPPENED = 4
 HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 6, 3
 
 
@@ -100,13 +101,20 @@ def _tell_lately(writer: Writer) -> str:
 
 
 def _choose_weightiest(said: Sequence[SaidMessage]) -> list[str]:
-    lines = [*enumerate(one.text for one in said)]
-    return [one.text for one in scene_recap.choose_weightiest(topics.group(lines), lines, most=OTHERS_MOST)]
+    """Choose in their order the sentences that tell of the strongest feelings, or of what happens in a life."""
+    found = topics.group(enumerate(one.text for one in said))
+    told = {(one.line, one.text): one for topic in found for one in topic.sentences}
+    weightiest = sorted(told.values(), key=_weigh, reverse=True)[:OTHERS_MOST]
+    return [one.text for one in sorted(weightiest, key=lambda one: one.line)]
+
+
+def _weigh(one: Sentence) -> tuple[int, int]:
+    return max(abs(one.impact), _HAPPENED * bool(lexicon.find_happenings(one.text))), len(one.text)
 
 
 def _leave_out_unwelcome(texts: Iterable[str], context: ReplyContext) -> list[str]:
     said = (one for text in texts for one in sentences.split(text))
-    return [one for one in said if not (context.is_unwelcome(one) or statements.is_chatter(one))]
+    return [one for one in said if not context.is_unwelcome(one)]
 
 
 # What a question asks for.
