@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline import fillers
-from echovessel.llm.offline.extraction import happenings
-from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, sentences
+from echovessel.llm.offline.text import changes, cue_matching, happenings, lexicon, mentions, sentences
 from echovessel.llm.offline.text.names import Name
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 

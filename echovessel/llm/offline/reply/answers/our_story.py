@@ -10,12 +10,10 @@ from echovessel.llm.inputs import SaidMessage, StoryLine
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.text import cue_matching, lexicon, sentences, topics
+from echovessel.llm.offline.text import cue_matching, happenings, sentences, topics
 from echovessel.llm.offline.text.topic_types import Sentence
 
 _SENTENCE = re.compile(r"[.!?。！？…]\W*$")
-# What happens weighs as much as a feeling of this impact.
-_HAPPENED = 4
 HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 6, 3
 
 
@@ -101,15 +99,15 @@ def _tell_lately(writer: Writer) -> str:
 
 
 def _choose_weightiest(said: Sequence[SaidMessage]) -> list[str]:
-    """Choose in their order the sentences that tell of the strongest feelings, or of what happens in a life."""
+    """Choose in their order the sentences that tell what weighs most."""
     found = topics.group(enumerate(one.text for one in said))
     told = {(one.line, one.text): one for topic in found for one in topic.sentences}
-    weightiest = sorted(told.values(), key=_weigh, reverse=True)[:OTHERS_MOST]
-    return [one.text for one in sorted(weightiest, key=lambda one: one.line)]
+    in_order = sorted(told.values(), key=lambda one: one.line)
+    return [one.text for one in happenings.choose(in_order, weigh_one=_weigh, most=OTHERS_MOST)]
 
 
-def _weigh(one: Sentence) -> tuple[int, int]:
-    return max(abs(one.impact), _HAPPENED * bool(lexicon.find_happenings(one.text))), len(one.text)
+def _weigh(one: Sentence) -> tuple[int, ...]:
+    return happenings.rank(one), abs(one.impact), len(one.text)
 
 
 def _leave_out_unwelcome(texts: Iterable[str], context: ReplyContext) -> list[str]:
