@@ -7,7 +7,7 @@ from itertools import groupby
 
 from echovessel import periods
 from echovessel.llm.inputs import SaidMessage, StoryLine
-from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import cue_matching, happenings, sentences, topics
@@ -100,9 +100,11 @@ def _tell_lately(writer: Writer) -> str:
 
 def _choose_weightiest(said: Sequence[SaidMessage]) -> list[str]:
     """Choose in their order the sentences that tell what weighs most."""
-    found = topics.group(enumerate(one.text for one in said))
-    told = {(one.line, one.text): one for topic in found for one in topic.sentences}
-    in_order = sorted(told.values(), key=lambda one: one.line)
+    heard = {one.text: one for topic in topics.group(enumerate(one.text for one in said)) for one in topic.sentences}
+    told = (one.text for one in user_statements.list_said([Memory(None, one.text) for one in said]))
+    in_order = [
+        heard.get(text, Sentence(text, at)) for at, text in enumerate(told) if not sentences.is_small_talk(text)
+    ]
     return [one.text for one in happenings.choose(in_order, weigh_one=_weigh, most=OTHERS_MOST)]
 
 
