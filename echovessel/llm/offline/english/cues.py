@@ -108,7 +108,7 @@ ASKS_KNOWN_SINCE = (
 ASKS_LAST_DAY = r"\bwhen (?:did|was) (?:we|you and i|i|our) (?:last|latest) (?:talk|speak|chat|here|conversation|write)\b|\bwhen was i last here\b|\bwhen did (?:we|i) (?:talk|speak|chat)(?: to you| with you)? last\b"
 # "What's new in my life?"
 ASKS_LATELY = (
-    r"\bwhat(?:'s|'ve| is| has| have)? (?:i )?(?:been )?(?:going on|happen(?:ing|ed)|new|up to|changed) (?:with|in|to|for) (?:me|my life)\b"
+    r"\bwhat(?:'s|'ve| is| has| have)? (?:i )?(?:been )?(?:going on|happening|new|up to|changed|happened(?= (?:(?:to|with) me|in my life) (?:lately|recently|of late|these days))) (?:with|in|to|for) (?:me|my life)\b"
     r"|\bwhat(?:'ve| have) i been (?:up to|doing|through)(?: lately| recently| of late| these days)?\W*$"
     r"|\bwhat (?:good|nice|bad|big|exciting|sad) (?:things? |news )?(?:has |have )?happened (?:to me|in my life)\b|\bany (?:\w+ )?news (?:from|in|about) my life\b"
     r"|\b(?:catch me up on|sum up|summari[sz]e|recap) my (?:life|year|last (?:few )?(?:days|weeks|months))\b"
