@@ -289,7 +289,7 @@ RULES: tuple[Rule, ...] = tuple(
         (rf"{_TURN}\s+{_HOLIDAY}", _resolve_turned),
         (r"(?:at|over|around)\s+new\s+year", lambda _, view: view.nearest(holidays.ENGLISH["new year's"])),
         (
-            rf"(?:(?:on|around|by)\s+(?:(?:{_DAYNAMES}|{_SHORT_DAYNAMES}),?\s+)?|(?<=of\s))the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th){_NO_NOUN}",
+            rf"(?:(?:on|around|by|until|till|for)\s+(?:(?:{_DAYNAMES}|{_SHORT_DAYNAMES}),?\s+)?|(?<=of\s))the\s+(?P<day>\d{{1,2}})(?:st|nd|rd|th){_NO_NOUN}",
             lambda match, view: view.day_of_month(int(match["day"])),
         ),
         (r"(?P<decade>(?:19|20)\d)0'?s", _resolve_decade),

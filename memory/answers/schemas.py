@@ -28,8 +28,6 @@ from memory.answers.fact_schemas import Clarified, FactAnswer
 Part = TypeVar("Part", bound=BaseModel)
 
 EVENTS_MOST = 3
-# Rules, which write one of each message, may give more.
-OFFLINE_EVENTS_MOST = 6
 THOUGHTS_MOST = 2
 ENTITIES_MOST = 40
 SUMMARY_MOST = 200

@@ -8,9 +8,10 @@ from django.db.models import Model, QuerySet
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import MessageReading
 from echovessel.llm.inputs import ExtractionInputs
+from echovessel.llm.offline.extraction import session as rules
 from echovessel.prompts import escape, render
 from memory.answers import steps
-from memory.answers.schemas import EVENTS_MOST, OFFLINE_EVENTS_MOST, ExtractionAnswer
+from memory.answers.schemas import EVENTS_MOST, ExtractionAnswer
 from memory.answers.steps import Done, InputChanged
 from memory.consolidation import known_context, mood, parse_answer, transcript
 from memory.consolidation.asking import Asker, StructuredAnswer
@@ -58,7 +59,8 @@ def extract(
     unused = steps.list_unused_extractions(done)
     so_far = mood.find_last_summary(unused) or session.summary
     asked = ask(asker, session=session, chunk=chunk, offered=offered, so_far=so_far)
-    events_most = OFFLINE_EVENTS_MOST if asked.offline else EVENTS_MOST
+    # Rules write one of each message.
+    events_most = rules.MAX_EVENTS + rules.STATED_MOST if asked.offline else EVENTS_MOST
     understood = parse_answer.parse(asked.parsed, chunk=chunk, offered=offered, events_most=events_most)
     understood.facts = parse_facts.parse(asked.parsed, chunk=chunk, offered=offered.facts, notes=understood.notes)
     said_again = said_anew.find(chunk, bond=session.bond, besides=understood.facts)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date, timedelta
 from typing import Any
 
-from echovessel import periods
+from echovessel.llm.offline import event_dates
 from memory.answers.schemas import (
     ENTITIES_MOST,
     EVENTS_MOST,
@@ -153,8 +153,8 @@ def set_year(event: EventAnswer, sources: Sequence[Message]) -> EventAnswer:
     window = event.event_time
     if window is None:
         return event
-    told = {one.start for line in sources for one in periods.find_periods(line.content[:READ_MOST], today=line.day)}
-    # 12月20号, said in November, is the next one, though a day without its year may be the last one.
+    told = {one.start for line in sources for one in event_dates.list_days(line.content[:READ_MOST], said_on=line.day)}
+    # 12月20号, said in November, is the next one, though a day without its year may be the last one, unless it is told as past.
     next_one = shift_years(window.start, 1)
     today = sources[-1].day
     is_next = next_one in told and window.start < today - LONG_AGO and next_one < today + SOON

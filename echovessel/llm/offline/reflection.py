@@ -9,8 +9,8 @@ from pydantic import JsonValue
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ReflectedEvent, ReflectionInputs
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.extraction import happenings, settling
-from echovessel.llm.offline.text import feelings, lexicon, names, naming
+from echovessel.llm.offline.extraction import settling
+from echovessel.llm.offline.text import feelings, happenings, lexicon, names, naming
 
 _MAX_THOUGHTS = 2
 _LEAST = 2

@@ -10,8 +10,8 @@ from echovessel.llm.inputs import TitleInputs
 from echovessel.llm.offline import fillers
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.english import vocabulary as english
-from echovessel.llm.offline.extraction import happenings, statements
-from echovessel.llm.offline.text import clauses, lexicon, naming, sentences, unwelcome
+from echovessel.llm.offline.extraction import statements
+from echovessel.llm.offline.text import clauses, happenings, lexicon, naming, sentences, unwelcome
 from echovessel.text import cut_short, drop_unclosed
 
 _SALIENT_LEAST, _WORDS_MOST = 2, 5

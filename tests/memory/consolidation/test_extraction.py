@@ -84,6 +84,16 @@ def test_by_rules_what_lasts_by_its_vector_becomes_an_event(settings, lines):
     assert lines_of(node) == [lines[1]]
 
 
+def test_of_much_that_rules_read_the_promise_of_the_companion_is_kept():
+    names = ("Anna", "Berit", "Cora", "Dora", "Ella", "Freya", "Gina", "Hanna")
+    told = [f"My friend {name} moved to a house in Leeds" for name in names]
+    promised = ("I have the dentist on Friday", "persona: I'll ask you on Friday how it went.")
+
+    consolidate(closed_talk(*promised, *told), OfflineVoice())
+
+    assert ConceptNode.objects.filter(type="intention").count() == 1
+
+
 @pytest.mark.parametrize("numbers", [[], [99], ["one"], None, "1"])
 def test_an_event_without_valid_messages_rests_on_the_users_messages(numbers):
     remember(CAT[0], "persona: Lovely.", CAT[1], answer=extraction(event(lines=[]) | {"source_lines": numbers}))

@@ -52,6 +52,16 @@ def test_an_event_is_in_the_year_of_the_day_that_was_named(bond, said, years):
     assert ConceptNode.objects.get().event_time_start == day
 
 
+@pytest.mark.parametrize("said", ["My wife died on {:%-d %B}, it was her heart", "我老婆是{0.month}月{0.day}号走的"])
+def test_what_is_told_as_past_stays_in_the_past(bond, said):
+    day = NOW.date() - timedelta(days=290)
+    told = event("The user's wife died.", lines=[1], event_time={"start": day.isoformat(), "end": day.isoformat()})
+
+    remember(said.format(day), "I clean the flat", "Good night.", bond=bond, answer=extraction(told))
+
+    assert ConceptNode.objects.get().event_time_start == day
+
+
 def test_an_event_that_an_answer_tells_three_times_is_one(bond):
     said = ("I have an interview at Equinor on the 9th, for planner", "My interview with Shell was bad", "Good night.")
     told = [
@@ -302,12 +312,12 @@ def test_an_answer_of_any_size_and_depth_is_read_within_bounds():
     assert kept.duration_ms < 60_000
 
 
-def test_of_the_rules_six_events_are_taken_where_a_model_has_three(bond):
+def test_of_the_rules_eight_events_are_taken_where_a_model_has_three(bond):
     said = [
         f"My {what} weighs {kilos} kilos."
-        for kilos, what in enumerate(("boat", "desk", "tent", "sofa", "safe", "oven", "sink"), 20)
+        for kilos, what in enumerate(("boat", "desk", "tent", "sofa", "safe", "oven", "sink", "lamp", "rug"), 20)
     ]
 
     consolidate(closed_talk(*said, bond=bond), provider.get_fallback_llm())
 
-    assert ConceptNode.objects.filter(type=ConceptNode.Type.EVENT).count() == 6
+    assert ConceptNode.objects.filter(type=ConceptNode.Type.EVENT).count() == 8

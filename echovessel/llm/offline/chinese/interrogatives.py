@@ -57,6 +57,11 @@ _RHETORICAL = re.compile(
 )
 # What is asked there shall be forgotten: 棉袄里缝着什么，请你忘掉.
 _LETS_GO = re.compile(r"[，,\s](?:请|麻烦|拜托)?你?(?:帮我|给我)?[就都]?(?:忘掉|忘了吧|忘记吧|删掉|抹掉)[吧啊了]?\W*$")
+# 面试官问了我哪些问题 asks for their question, and tells none.
+_ASKS_WHAT_WAS_ASKED = re.compile(
+    r"^(?!.*(?:不知道|忘了|[没不别]问)).*问(?:了|过)?(?:我们?|你|[他她]们?|自己)?(?:了|过|的是|的)?些?(?:什么|啥|哪些|哪几个)(?:问题|事情?|话)?(?:来着|了|呢|呀|啊|吗)*\W*$"
+    r"|^\W*谁[^，,。都也]{0,3}问[^，,。都也]*\W*$"
+)
 # 牛不牛 behind what is told wants praise.
 _TAG = re.compile(
     r"(?<=[^\s，,])[，,\s]+(?:你说)?(牛|棒|绝|惨|爽|巧|强|酷|美|帅|气|厉害|离谱|神奇|搞笑|好笑|可爱|开心)不\1[？?！!~～\s]*$"
@@ -67,8 +72,14 @@ def leave_out_tag(text: str) -> str:
     return _TAG.sub("", text)
 
 
+def asks_what_was_asked(text: str) -> bool:
+    return _ASKS_WHAT_WAS_ASKED.match(text) is not None
+
+
 def asks(text: str) -> bool:
     """Whether one of the text's clauses asks something."""
+    if asks_what_was_asked(text):
+        return True
     told = _NOT_ASKED.sub("", text)
     if _MAY_ASK.search(told) is None or _LETS_GO.search(told):
         return False

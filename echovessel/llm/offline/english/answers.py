@@ -115,6 +115,10 @@ ANSWERS = {
         "I have never had to say.",
         "You have me there; I don't know.",
     ),
+    "naming": (
+        "The name is yours to choose. Which ones do you keep coming back to?",
+        "I can't choose it for you. I'd love to hear the names you like.",
+    ),
     "advice": (
         "I don't know, but I'll think aloud with you. What comes to mind first?",
         "I don't know, and it is yours to decide. I'd start with what you could live with tomorrow.",

@@ -36,7 +36,7 @@ KINDS = {
         r"|hates me|called me (?:a|an)"
     ),
     "making up": r"made (?:it )?up(?! (?:my|his|her|a|the|your)\b)|apologi[sz]\w*|said (?:\w+ )?sorry|forg(?:ive|ave|iven)|reconcil\w+|hugged|rang me|friends again|first time in \w+ years|wrote (?:him|her|them|the|a) (?:a )?letter|posted (?:it|the letter)",
-    "loss": r"(?:lost|stolen|nicked|crashed|wrecked|smashed) (?:my|our|the|his|her)|went missing|gone missing|is missing|ran away|escaped|flew (?:out|away|off)|burgl\w+|broken into|flood(?:ed)?|a fire|burn(?:ed|t) down|broke (?:down|in)|scammed|evicted|court|sued|(?:the|my) (?:police|lawyer)|overdraft|debts?",
+    "loss": r"(?:lost|stolen|nicked|crashed|wrecked|smashed) (?:my|our|the|his|her)|rear-?ended|(?:crashed|drove|backed) into (?:me|my|us|our|a|the)|run over|written off|went missing|gone missing|is missing|ran away|escaped|flew (?:out|away|off)|burgl\w+|broken into|flood(?:ed)?|a fire|burn(?:ed|t) down|broke (?:down|in)|scammed|evicted|court|sued|(?:the|my) (?:police|lawyer)|overdraft|debts?",
     "find": r"found (?!out\b|that\b)\w+|won (?:the|a|my|our|it)|award|prize|(?:asked|wants?|coming|came) (?:to come )?back|paid (?:me|it) back|a match|(?:met|meeting) (?:a|an|my|someone|somebody|this)|(?:i'?ve|i have|we) (?:lost|put on) (?:half|\w+) (?:a )?(?:stone|kilos?|pounds|kg)|pregnant",
     "plan": r"book(?:ed|ing) (?:a|the|us|our|my|flights?|tickets?|\w+ for)|fl(?:y|ying|ies) (?:to|from|on|out|home|back)|flight|tickets?|(?:is|are|[a-z]+'(?:s|re)|i'm) (?:coming|arriving|visiting|flying|bringing)|arriv(?:es|ing)|(?:going|off) to (?-i:[A-Z])\w+|trip|holiday|appointment|(?:will|'ll) (?:take|look after|come|move|drive|stay|meet)|going to (?:ask|propose|start|tell|leave|see|meet|visit|buy|open|move|have)",
 }

@@ -22,7 +22,7 @@ KIN = {
     "mother": rf"(?:mother|mum|mom){_OWN}|mam|mommy|mummy|mammy|mama|(?<=my )ma|(?<=our )ma|(?<=his )ma|(?<=her )ma|amma|ammi",
     "father": rf"(?:father|dad){_OWN}|daddy|papa|appa|abbu|stepdad|stepfather",
     "grandmother": r"grandmother|grandma|granny|nana|nan|nanna|gran|grandparents|oma|abuela",
-    "grandfather": r"grandfather|grandpa|granddad|gramps|opa|abuelo",
+    "grandfather": r"grandfather|grandpa|grand?dad|grandda|gramps|grampy|grampa|opa|abuelo",
     "parents": r"parents|folks",
     "in-law": r"(?:mother|father|sister|brother|son|daughter)s?[- ]in[- ]law|in-laws|[mf]il|stepsister|stepbrother|godmother|godfather",
     "sister": rf"sisters?{_OWN}|twin sister|sis",
@@ -122,7 +122,7 @@ ASKS_WHAT_IS_KNOWN = (
     r"|\b(?:what|how much) (?:all |else )?(?:did i|have i|i(?:['’]ve)?) (?:already )?(?:tell|told|said to) you (?:so far )?(?:about|of) (?:me|myself|my life|us)\b"
     r"|\b(?:know|remember|recall) (?:anything|everything|something|much) (?:at all )?(?:about|of) (?:me|us)\b|\btell me (?:something|anything|one thing|a thing|a few things|what) (?:(?:that )?you (?:know|remember|have noted|noted|learned) )?(?:about|of) (?:me|myself|my life)\b|\bhow much do you (?:know|remember) (?:about|of) me\b"
 )
-ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\bwhat(?:'s| is| has| have|'ve)? (?:i )?(?:been )?(?:going on|happening|happened|new|been up to) (?:with|in) (?:me|my life)\b|\bhow have i been\b|\b(?:you|i|we|me)\b[^.?!]{{0,60}}\banything\b(?! about (?!me\b|us\b))|\b(?:about me|everything|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: (?!about\b|of\b)\w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
+ASKS_EVERYTHING = rf"{ASKS_WHAT_IS_KNOWN}|\bhow have i been\b|\b(?:you|i|we|me)\b[^.?!]{{0,60}}\banything\b(?! about (?!me\b|us\b))|\b(?:about me|everything|who i am|what (?:do|can) you (?:remember|know)(?! (?:about|of) (?!me\b|us\b|myself\b))|remember me|what happened to me|what (?:did|have) (?:i|we) (?:tell|told|say|said|talk|talked)(?: (?!about\b|of\b)\w+){{0,3}} (?:yesterday|last (?:time|night|week)))\b"
 AFFECTION = r"^\W*i (?:really )?(?:love|miss|like|missed) you\b|^\W*i (?:really |just )?(?:love|like|enjoy|adore) (?:talking|chatting|speaking) (?:to|with) you\b|^\W*you(?:'re| are) (?:such |really |quite )?(?:a |an |my )?(?:(?:real|great|huge|good) )?(?:comfort|sweetheart|gem|star|treasure|blessing|lifesaver|angel|darling|sweet|kind|lovely|wonderful)\b"
 REMINDER = r"^\W*(?:(?:please|pls|and|also|oh|so)\W+)*(?:(?:can|could|would|will) you )?(?:please )?(?:remind me\b(?! (?:of|what|who|whose|where|which|how|when (?:i'?m|am|is|are|was|were|do|does|did|the|my|his|her|we)\b(?=.*\?))\b)|ask me (?:again )?(?:about|how|if|whether|on|in|tomorrow|next|later)\b)"
 REQUEST = r"^\W*(?:ok(?:ay)?\W+)?(?:another|one more)(?: one)?(?: please)?\W*$|\b(?:recommend|suggest)\b.*\?\W*$|\bdo you know (?:any|an?|some) (?:[a-z]+ )?(?:jokes?|riddles?|songs?|poems?|stor(?:y|ies)|recipes?|games?)\b|^\W*(?:please )?(?:repeat (?:after me|this|what)|tell me (?:a|an|some(?:thing)?|more|about)|say (?:something|a|hi)|sing\b|recommend|suggest|make me|write|give me|show me|explain|help me|translate|any chance you c(?:an|ould)|(?:can|could|would) you(?! (?:believe|imagine)\b))\b"

@@ -60,7 +60,7 @@ SETTLED = (
     rf"|{_I}i(?:'m| am) \d foot(?: \d{{1,2}})?(?=\W*$|,| and\b)|{_I}(?:(?:my|our) )?(?:mum|mom|dad|nan|gran|grandma|grandad|grandpa)(?:'s got| has got| has) (?:an? )?{ILLNESS}\b"
     r"|^我(?:已经|早就|都)?结婚(?:了|[一二两三四五六七八九十\d]+年了?)?(?=$|，)|^我(?:是)?(?:出生|生)[在于][\u4e00-\u9fff]{2,8}(?=$|，)|^我(?:已经)?(?:戒烟|戒酒|不抽烟|不喝酒)(?:了)?(?:[一二两三四五六七八九十\d]+(?:年|个月)了?)?(?=$|，)"
 )
-ENGAGED = rf"{_I}(?:i(?:'m| am)|we(?:'re| are)|i got|we got|(?-i:[A-Z])[\w'-]+ and i (?:are|got)) engaged\b(?! (?:in|with) )|^我们?(?:已经|刚|上周|昨天)*订婚了?(?=$|，)"
+ENGAGED = rf"{_I}(?:i(?:'m| am)|we(?:'re| are)|i got|we got|(?-i:[A-Z])[\w'-]+ and i (?:are|got)) engaged\b(?! (?:in|with) )|^我们?(?:已经|刚|上周|昨天)*订婚了?(?=$|[，。！!])"
 ENGLISH_SURE = (
     LOSS,
     BEARS_NOT,

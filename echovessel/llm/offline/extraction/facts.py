@@ -18,6 +18,7 @@ from echovessel.llm.offline.text import (
     names,
     naming,
     passages,
+    referents,
     slots,
     third_person,
 )
@@ -98,7 +99,8 @@ def find_facts(
     near: deque[str] = deque(maxlen=_LINES_BEFORE)
     held = next(((fact.text, fact.value) for fact in inputs.facts if fact.slot == "work"), ("", ""))
     for number, line in said:
-        text = _name_spoken_of(_add_subject(line, " ".join(near)), " ".join(near))
+        whole = f"{near[-1]} {line}" if near and referents.tells_answer(line) else line
+        text = _name_spoken_of(_add_subject(whole, " ".join(near)), " ".join(near))
         near.append(line)
         lines = restating.list_sources([number], before or {})
         filled: set[str] = set()

@@ -88,9 +88,9 @@ _NAMED_AND_AGED = re.compile(
 _YEAR_BEHIND = re.compile(
     r"\b(i(?:'m| am) (?-i:[A-Z])[a-z'-]+,(?: \d{2},)?) (?=(?:first|second|third|fourth|final)[- ]year\b)", re.IGNORECASE
 )
-# "I'm Ollie, barista in Brighton", "I'm Callum, Scottish, 31, electrician"
+# "I'm Ollie, barista in Brighton", "im priya, 29, nurse in Hull", "I'm Callum, Scottish, 31, electrician"
 _NAMED_AND_WORKING = re.compile(
-    rf"\bi(?:'m| am) ((?-i:[A-Z])[a-z'-]+), ((?:[a-z]+(?:ish|[ei]an|ese), )?(?:\d{{2}}, )?)(?=(?!an? |the |[^,.!?]* (?:and|or) ){JOB}\b)",
+    rf"\bi(?:'m| am) ([a-z'-]+), ((?:[a-z]+(?:ish|[ei]an|ese), )?(?:\d{{2}}, )?)(?=(?!an? |the |[^,.!?]* (?:and|or) ){JOB}\b)",
     re.IGNORECASE,
 )
 # "I'm Omar, doing a master's in Manchester"
@@ -160,6 +160,13 @@ _SUBJECTLESS = re.compile(
     rf"^(?=(?:{fact_patterns.KIN}|孙[女子]|外孙女?)(?:叫(?![我你他她])|在(?:{CITIES})|[\u4e00-\u9fff]{{0,3}}?今年)|(?:老[大二三]|[大小][儿女][子儿])(?:叫(?![我你他她])|是(?:男孩|女孩|儿子|女儿))|{fact_patterns.BODY_PART}(?:一直|也|都|最近)*不太?好(?=[，,。]|$)|(?:血压|血糖|血脂|尿酸)(?:一直|也|有点|偏|很|比较)*高|产后抑郁|有(?:点|些|轻度|中度|重度)?(?:产后抑郁|抑郁症|焦虑症|[\u4e00-\u9fff]{{1,4}}(?:炎|结节))(?=[，,。]|$)|(?:刚刚?|最近|上周|上个?月|去年|今年)*(?:查出来?|确诊)|{fact_patterns.KIN}对[\u4e00-\u9fff]{{1,8}}过敏|老家(?:是|在|(?={CITIES}|{PROVINCES}))|[周虚]岁|今年(?:\d{{2}}|[二三四五六七八九]十[一二三四五六七八九]?)(?=[，,岁]|$)|吃的药(?:是|叫)|现在(?:是|当|做)(?=[\u4e00-\u9fff]{{2,6}}(?:[，,。]|$))|预产期|住在|每[天周晚](?:早上|晚上|下午|中午|都|[一二三四五六日天])*(?:去|打|跑|跳|练|学|补|游|遛)|在(?:{CITIES})(?:读书|上学|上班|工作|念书|打工)|平时就?(?:爱|喜欢)|家里(?:养|有)|有(?:个|一个|两个)(?:儿子|女儿|弟弟|妹妹|哥哥|姐姐|孩子)(?![说跟问来给在加让叫看想])|坐标|养了?[一两三]?[只条个盆]|(?:还|一直|目前|现在)?单身(?=[，,。\s]|$))"
 )
 _FROM = re.compile(rf"^(?=(?:{CITIES})人(?:[\s，,]|$))")
+# "Dan proposed! I said yes", 小杨求婚了，我答应了
+_SAID_YES = re.compile(
+    rf"\b(?:my (?:{fact_patterns.LOVE})(?:,? (?P<love>(?-i:[A-Z])[\w'-]+))?|he|she|they|(?P<name>(?-i:[A-Z])[\w'-]+)) (?:just |finally |has )*(?:proposed(?: to me)?(?! (?:an?|the|that|we|to)\b)|asked me to marry \w+)\b[^.!?]{{0,40}}?[.!?,]*\s*(?:and |so |of course )*i said yes\b"
+    r"|\bi (?:just |finally )?(?:proposed to (?P<her>(?-i:[A-Z])[\w'-]+|her|him)|asked (?P<whom>(?-i:[A-Z])[\w'-]+|her|him) to marry me)[^.!?]{0,30}?[.!?,]*\s*(?:and )?(?:she|he|they) said yes\b"
+    r"|(?:(?P<han>(?![我你他她])[\u4e00-\u9fff]{2,3}?)|[他她]|我?(?:[男女]朋友|对象))(?:今天|昨[天晚]|刚刚?|终于|突然|居然)*(?:[跟和向对]我)?求婚了?[啦！!，,。\s]*我(?:就|当场|马上|当然|也)*(?:答应|同意)了?",
+    re.IGNORECASE,
+)
 # What follows the thing itself: "vegetarian, so no steak please", "swimming to kids, mostly small ones", "dementia, it's been hard".
 _TAIL = re.compile(
     r"(?:,? (?:tho|though))?(?<!^right)(?<!^ok)(?<!^okay)(?<!^well),? so (?=no\b|please|excuse|sorry|forgive|bear with|i\b|we\b|don't|that\b|it\b|(?:[\w']+ ){1,3}(?:is|are|isn't|aren't|can|will|gets?)\b).*$|,? (?:tho|though)\W*$|,? (?:though|although) (?:it|i|he|she|they|we)\b.*$|,? but they\b.*$|\s*[:;]-?[)(DP]+\W*$|,? and i (?:really |do |still )?(?:miss|love|hate|need|regret) (?:it|them|that)(?: \w+){0,3}\W*$|, (?:i've )?had (?:it|them|him|her|one) (?:since|for)\b.*$|, (?:it )?keeps (?:me|us) [a-z]+\W*$|, (?:mostly|mainly|which|(?:please )?help me|who|never (?:have|did)|not that|as you|like you|(?:and |but |honestly |so )?(?:it|that)(?:'s|'ll)?)\b.*$",
@@ -178,15 +185,25 @@ def _introduce(match: re.Match[str]) -> str:
 
 
 def _introduce_at_work(match: re.Match[str]) -> str:
-    is_name = naming.find(lexicon.normalise(match.string[match.start() :])) is not None
+    # The sentences of a message stand in lines of their own.
+    is_name = naming.find(lexicon.normalise(match.string[match.start() :].partition("\n")[0])) is not None
+    is_name = is_name and (match[1][0].isupper() or match[1].lower() in GIVEN_NAMES - WORDS_TOO)
     beside = "".join(f"I'm {one}. " for one in match[2].split(", ") if one)
     article = "an" if match.string[match.end()].lower() in "aeiou" else "a"
     return f"I am {match[1]}. {beside}I'm {article} " if is_name else match[0]
 
 
+def _engage(match: re.Match[str]) -> str:
+    name = next((match[one] for one in ("love", "name", "her", "whom", "han") if match[one]), "")
+    if lexicon.is_chinese(match[0]):
+        return f"我订婚了。我对象叫{name}" if name else "我订婚了"
+    return f"I'm engaged. My partner is {name}" if name[:1].isupper() else "I'm engaged"
+
+
 # What is left out, written: in this order.
 _REWRITTEN = (
     (_CALL_ME, r"我叫\1，"),
+    (_SAID_YES, _engage),
     (_ONE_OF, r"我是\1"),
     (_MUM, r"\1my \2"),
     (_HERE, _introduce),

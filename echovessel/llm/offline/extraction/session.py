@@ -16,7 +16,6 @@ from echovessel.llm.offline.extraction import (
     answered,
     clarified,
     facts,
-    happenings,
     implied_feelings,
     promises,
     statements,
@@ -30,6 +29,7 @@ from echovessel.llm.offline.text import (
     clauses,
     cue_matching,
     feelings,
+    happenings,
     lexicon,
     parties,
     sentences,
@@ -58,7 +58,6 @@ _ASKS_WHETHER = re.compile(r"吗\W*$")
 _TO_COMPANION = re.compile(r"^(?:以后|就|别再?|不要再?)*叫我[^，,。]{1,8}|你(?:是不是)?(?:记|弄|搞|听)错")
 # 我忘记带伞了 asks for nothing.
 _ASKS_CHINESE = re.compile(r"[你请吧]|别记|不要记")
-_CLAUSE = re.compile(r"(?<!\d)[,;，；] ?")
 _MOODS = (
     (-5, "heavy", "沉重", 3),
     (-1, "subdued", "低落", 4),
@@ -196,7 +195,7 @@ def _find_event_time(topic: Topic, inputs: ExtractionInputs) -> JsonValue:
     heard: Period | None = None
     for sentence in sorted(topic.chosen, key=lambda sentence: -abs(sentence.impact)):
         said_on = inputs.day_of(sentence.line)
-        for clause in _CLAUSE.split(sentence.text):
+        for clause in event_dates.split_clauses(sentence.text):
             days = event_dates.find_days(clause, said_on=said_on, leaning=event_dates.find_leaning(clause))
             if days and heard is None and event_dates.is_of_telling(days, said_on=said_on):
                 heard = days

@@ -5,8 +5,7 @@ from types import MappingProxyType
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline import fillers
-from echovessel.llm.offline.extraction import happenings
-from echovessel.llm.offline.text import changes, cue_matching, lexicon, mentions, sentences
+from echovessel.llm.offline.text import changes, cue_matching, happenings, lexicon, mentions, sentences
 from echovessel.llm.offline.text.names import Name
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
@@ -38,7 +37,7 @@ _ASKS_FOR = re.compile(
 # "Ok it's a bit true", "but that's not the point", "don't tell anyone": it tells of nothing but the talk.
 _OF_TALK = re.compile(
     r"^\W*(?:(?:ok|okay|but|and|no|well|yeah|so|oh)\W+)*(?:(?:that|this|it)(?:'?s| is| was) (?:(?:not|the|an?|bit|little|so|really|just|all) )*(?:true|fine|point|lie|joke|nothing|life|weird|stupid|silly|funny|nice|hard|good|bad|thing|shame|pity)"
-    r"|(?:(?:it|that|this)(?:'?s| was) )?(?:so |really |just )*(?:terrible|awful|brilliant|hilarious|rubbish|creepy)|i(?:'m| am) (?:so )?bored|what an? \w+ (?:day|evening|morning|night)|i don'?t know|we'?ll see|(?:i (?:think|must say),? )?(?:[a-z]+, )?you(?:'re| are) (?:so |really )?\w+|(?:我|你)?(?:好|真|太)无聊[啊了呀]?|你猜|不知道|我?会想你的?|再说吧|到时候再说"
+    r"|(?:(?:it|that|this)(?:'?s| was) )?(?:so |really |just )*(?:terrible|awful|brilliant|hilarious|rubbish|creepy)|i(?:'m| am) (?:so )?bored|what an? \w+ (?:day|evening|morning|night)|i don'?t know|we'?ll see|(?:\w+, )?i(?:'ve| have)(?: got)?(?: some)?(?: big| good| bad)? news|i(?:'m| am) (?:so |very |really )?(?:glad|grateful|happy) (?:of|for|about) (?:our|these) (?:talks?|chats?)|wish me luck(?: x+)?|(?:i'?m )?(?:going|heading) in(?: now)?|(?:i (?:think|must say),? )?(?:[a-z]+, )?you(?:'re| are) (?:so |really )?\w+|(?:我|你)?(?:好|真|太)无聊[啊了呀]?|你猜|不知道|我?会想你的?|再说吧|到时候再说"
     r"|(?:it|that|this)(?:'?s|'ll|'d)?\b[^,.]{0,30} (?:is|was|has|does|will|would|can|could)(?:n'?t)? (?:it|that|you|he|she|they)"
     r"|(?:你)?(?:别|不用|不要)(?:劝|安慰|笑|骂|管)我[^。！]{0,12}|这?(?:个|件?事)?(?:你|你可|千万|先)*(?:别|不要|不许)(?:[跟和对]|告诉)(?:别人|人|任何人|谁)(?:说|讲|提)?[啊哦呀哈]?"
     r"|in an? \w+ way|(?:please )?(?:don'?t|do not) (?:tell|worry|laugh|ask|say|judge)\b.*|you (?:don'?t|do not) (?:need|have) to\b.*|you must (?:think|find|be)\b.*)\W*$",
@@ -93,11 +92,9 @@ def complete(
             # Of a long message a topic tells its own part.
             chosen = [one for at in homes for one in whole[at].chosen]
             further.append(_begin([one for one in stated if one not in chosen and _EXACT.search(one.text)], names))
-        elif (
-            number in worth
-            or _tells(text, stated, lasting.get(number))
-            or (stated and things & changes.list_things(text))
-        ):
+        elif all(is_chatter(one.text) for one in stated):
+            continue
+        elif number in worth or _tells(text, stated, lasting.get(number)) or things & changes.list_things(text):
             further.append(_begin(stated, names))
     kept = [one for one in further if one.sentences]
     return whole + sorted(kept, key=lambda one: _rank(one, lasting.get(one.lines[0])), reverse=True)
@@ -124,16 +121,20 @@ def _is_idle(sentence: str) -> bool:
 
 
 def _tells(text: str, stated: Sequence[Sentence], lasting: float | None) -> bool:
-    """Whether a message says something exact, or what is not only of the day, by its vector or else by its words: "I drive a tower crane"."""
-    if asks_for(text) or all(_OF_TALK.search(one.text) for one in stated):
+    """Whether a message says something exact, a happening, or what is not only of the day, by its vector or else by its words: "I drive a tower
+    crane".
+    """
+    if asks_for(text):
         return False
-    is_worded = any(happenings.weigh(one.text) or not _OF_DAY.search(one.text) for one in stated)
-    is_lasting = is_worded if lasting is None else lasting > LASTS_FROM
-    is_told = _EXACT.search(text) or changes.is_change(text) or is_lasting
-    return bool(stated and is_told) and lexicon.count_words(text) >= _LEAST_WORDS
+    is_lasting = any(not _OF_DAY.search(one.text) for one in stated) if lasting is None else lasting > LASTS_FROM
+    return (is_lasting or _is_news(text)) and lexicon.count_words(text) >= _LEAST_WORDS
 
 
 def _rank(topic: Topic, lasting: float | None) -> tuple[float, bool, int]:
     text = topic.text
-    is_firm = bool(_EXACT.search(text)) or changes.is_change(text)
-    return (lasting or 0.0) + FIRM_WEIGHT * is_firm, lexicon.matches("MYSELF", text), len(text)
+    return (lasting or 0.0) + FIRM_WEIGHT * _is_news(text), lexicon.matches("MYSELF", text), len(text)
+
+
+def _is_news(text: str) -> bool:
+    """Whether a text says something exact, a change or a happening."""
+    return bool(_EXACT.search(text) or changes.is_change(text) or happenings.weigh(text))

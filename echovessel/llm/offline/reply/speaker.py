@@ -100,7 +100,9 @@ class Speaker:
         if self.context.earlier and sentences.takes_back(self.heard.burst):
             return self.writer.say("joked")
         for cue, kind in _WISHES.items() if self.heard.kind != "set_right" else ():
-            if cue_matching.has_cue(cue, self.heard.burst):
+            # 先不说了，拜拜 only takes leave.
+            is_leave = cue == "HUSH" and any(lexicon.matches("FAREWELL", said) for said in self.heard.sentences)
+            if cue_matching.has_cue(cue, self.heard.burst) and not is_leave:
                 return self.writer.say(kind)
         return ""
 

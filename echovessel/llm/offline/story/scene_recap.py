@@ -11,7 +11,6 @@ from echovessel.llm.offline import pronouns, title
 from echovessel.llm.offline.extraction import (
     aliases,
     facts,
-    happenings,
     implied_feelings,
     promises,
     settling,
@@ -19,7 +18,7 @@ from echovessel.llm.offline.extraction import (
 )
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.story import otherwise, remarks
-from echovessel.llm.offline.text import clauses, cue_matching, lexicon, sentences, topics
+from echovessel.llm.offline.text import clauses, cue_matching, happenings, lexicon, sentences, topics
 from echovessel.llm.offline.text.topic_types import Sentence, Topic
 
 OUTCOMES_MOST, OPEN_MOST, STATE_MOST, ENTITIES_MOST = 6, 4, 4, 8

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from pydantic import JsonValue
 
 from echovessel.llm.inputs import RecappedScene, StoryMergeInputs, StoryPoint, WeighedText
-from echovessel.llm.offline.extraction import happenings, settling, statements
-from echovessel.llm.offline.text import lexicon
+from echovessel.llm.offline.extraction import settling, statements
+from echovessel.llm.offline.text import happenings, lexicon
 
 _OUTCOMES_MOST = 2
 # What is open and a later outcome share so many terms where the one settles the other.

@@ -19,7 +19,7 @@ _LATIN_NAME = english_names.LATIN_NAME
 ROLE = english_names.ROLE
 # Words that stand where a name would, and words with a capital that name nobody.
 _NO_NAMES_TEXT = (
-    "哈哈 哈哈哈 哈哈哈哈 him her his them after that the not and but just very who because also actually yesterday today again for it "
+    "哈哈 哈哈哈 哈哈哈哈 he she they it we you him her his them after that the not and but just very who because also actually yesterday today again for it "
     "really still always never only often already finally probably here there now is was has were does did sometimes usually maybe kinda even then both "
     "every each once twice when whenever before while until till about back from with tomorrow tonight later soon "
     "something anything nothing whatever what where when how why which off quits names mr mrs ms miss dr prof"

@@ -28,7 +28,7 @@ _NEAR = 80
 _QUOTED = re.compile(r"[“\"「『][^“”\"「」『』\n]{1,400}[”\"」』]")
 _MOST_WORDS_OF_NAME, _MOST_HAN_OF_NAME = 2, 4
 _ASKS = re.compile(
-    r"[?？]\W*$|[吗嘛么][。!！~]*$|^\W*(?:(?:and|but|so|well|hey|oh|ok|okay)\W+)*(?:do(?! not\b)|did|does|are|is|was|were|am|what|who|whose|when|where|why|how|which|"
+    r"[?？]\W*$|(?<![什怎干])[吗嘛么][。!！~]*$|^\W*(?:(?:and|but|so|well|hey|oh|ok|okay)\W+)*(?:do(?! not\b)|did|does|are|is|was|were|am|what|who|whose|when|where|why|how|which|"
     r"have (?:you|i|we)|has|had you|isn't|aren't|don't you|didn't|doesn't|haven't|should)\b",
     re.IGNORECASE,
 )

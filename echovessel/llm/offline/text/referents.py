@@ -54,6 +54,11 @@ _BEGINS = re.compile(r"\W*(?:he|she|it|they|his|her|their)\b|[它他她]", re.IG
 _WHOM = re.compile(
     r"\W*(?:(?:it's|it was|i mean) )?(?:my|our|the) (?!.*\b(?:is|was|are|were|has|had|and|but)\b)(?:[\w'-]+ ){0,2}(?:[\w'-]+(?!ed\b)\w|[A-Z]\w+)(?: i mean)?\W*|是?[我咱](?:们|家)*的?(?![^，,。]*[了是要会在有])[^，,。]{1,5}\W*"
 )
+# What one answered to what was told just before: "Dan proposed!", "I said yes".
+_ANSWERED = re.compile(
+    r"\W*(?:(?:and|so|of course|obviously) )*(?:i|she|he|they) (?:said|told (?:him|her|them)) (?:yes|no)\b(?! to\b)|(?:[我他她]|然后我)(?:就|当场|马上|当然|也|没)*(?:答应|同意|拒绝)了?",
+    re.IGNORECASE,
+)
 # What somebody says or does about what was told just before: "Mark says I should leave", "Max bit him".
 _REPORTS = re.compile(
     r"(?!(?:i|we|you)\b)(?:[\w'-]+ ){1,3}(?:says?|said|thinks?|thought|reckons?|wants?) (?:that )?(?:i|we|it|he|she|they|me|us)\b|(?!(?:i|we|you)\b)(?:[\w'-]+ ){1,2}\w+ (?:him|her|them)\W*|.*\b(?:gi?ve|gave|tell|told|help) (?:him|her|them)\b|[^，,。]{1,6}(?:说|觉得|让|劝|叫)我",
@@ -67,8 +72,13 @@ def tells_whom(said: str, before: str) -> bool:
 
 
 def continues(said: str, before: str) -> bool:
-    """Whether a sentence sets right the one before it, or says whom that meant."""
-    return changes.sets_right(said, before) or tells_whom(said, before)
+    """Whether a sentence sets right the one before it, answers it, or says whom that meant."""
+    return changes.sets_right(said, before) or tells_whom(said, before) or tells_answer(said)
+
+
+def tells_answer(said: str) -> bool:
+    """Whether a sentence begins with how one answered to what was told just before it."""
+    return _ANSWERED.match(said) is not None
 
 
 def answers_whom(said: str, before: str) -> bool:
@@ -78,7 +88,7 @@ def answers_whom(said: str, before: str) -> bool:
 
 def is_about(said: str, before: str) -> bool:
     """Whether a sentence is about what the line before it told, whomever it names."""
-    return tells_whom(said, before) or _REPORTS.match(said) is not None
+    return tells_whom(said, before) or tells_answer(said) or _REPORTS.match(said) is not None
 
 
 def name_referent(content: str, *, before: str, earlier: Iterable[str]) -> str:

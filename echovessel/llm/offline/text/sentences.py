@@ -84,7 +84,7 @@ def is_tagged(question: str) -> bool:
 
 def tells_words(said: str) -> bool:
     """Whether it tells what somebody said or asked: "he said, which one was best?"."""
-    return _TELLS_WORDS.match(said) is not None
+    return _TELLS_WORDS.match(said) is not None and not interrogatives.asks_what_was_asked(said)
 
 
 def tell_before_asking(sentence: str) -> str:

@@ -113,6 +113,13 @@ class Topic:
         is_other = (sentence.impact < 0) != (self.impact < 0)
         return is_as_strong and is_other and not self.is_wept_over(sentence)
 
+    def is_of_other_kind(self, sentence: Sentence) -> bool:
+        """Whether a later message tells that another kind of thing happened: "I got fired today" behind "my girlfriend left me"."""
+        before = self.sentences[-1]
+        happened, happened_before = (lexicon.find_happenings(one.text) for one in (sentence, before))
+        is_other = happened and happened_before and happened.isdisjoint(happened_before)
+        return sentence.line > before.line and bool(is_other)
+
     def is_wept_over(self, sentence: Sentence) -> bool:
         """Whether it is good news, and a sentence tells of tears."""
         return self.impact >= PEAK and _CRIES.search(sentence.text) is not None

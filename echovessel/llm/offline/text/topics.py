@@ -25,7 +25,7 @@ from echovessel.llm.offline.text.topic_types import Sentence, Topic
 _NEAR_LINES = 3
 # The next line of the user, with a reply between.
 _NEXT_LINE = 2
-# A shorter line is read together with the one before it.
+# A shorter line, which names nobody, is read together with the one before it.
 _SHORT = 80
 # A sentence of at most so many letters, with a feeling, tells nothing else.
 _BARE = 24
@@ -121,7 +121,8 @@ def group(
         said = [session.hear(raw, number, at, (felt or {}).get(number)) for raw in sentences.split(text)]
         if impact := (implied or {}).get(number, 0):
             is_short = sentences.measure_width(text) < _SHORT and not lexicon.matches("SHIFTS", text)
-            said = _add_implied(said, impact, latest if is_short else [])
+            of_somebody = lexicon.find_concepts(text) or names.find(text)
+            said = _add_implied(said, impact, latest if is_short and not of_somebody else [])
             session.forget(said)
         before_it = latest[-1] if latest and said and referents.continues(said[0].text, latest[-1].text) else None
         for lead, sentence in zip([before_it, *said], said, strict=False):
@@ -201,7 +202,7 @@ def _may_lead(said: Sentence, session: _Session) -> bool:
 def _continues_peak(sentence: Sentence, latest: Topic) -> bool:
     """Whether a strong sentence continues the strong one before it: in the same line, or lightly in the next ones."""
     before = latest.sentences[-1]
-    if not before.is_peak or latest.is_other_peak(sentence):
+    if not before.is_peak or latest.is_other_peak(sentence) or latest.is_of_other_kind(sentence):
         return False
     is_light = any(feeling.tag in ("hurt", "gladness", "sadness") for feeling in sentence.feelings[:1])
     return sentence.line == before.line or (is_light and sentence.line - before.line <= _NEAR_LINES)
@@ -212,7 +213,10 @@ def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topi
     if latest and sentence.line > (last := latest.sentences[-1]).line and referents.is_about(sentence.text, last.text):
         return latest
     for topic in reversed(topics):
-        if any(name in sentence.text for name in topic.names) or changes.sets_right(sentence.text, topic.text):
+        # Behind more lines somebody's name begins another matter.
+        is_near = sentence.line - topic.sentences[-1].line <= 2 * _NEAR_LINES
+        is_named = is_near and any(name in sentence.text for name in topic.names)
+        if is_named or changes.sets_right(sentence.text, topic.text):
             return topic
     if latest and sentence.is_peak and _continues_peak(sentence, latest):
         return latest
@@ -223,9 +227,7 @@ def _find_home(sentence: Sentence, found: list[Name], latest: Topic | None, topi
             return topic
     if latest and own and own <= latest.concepts and not found:
         return latest
-    if latest and not own and _goes_on(sentence, found, latest):
-        return latest
-    if latest and _is_of_same(sentence, latest):
+    if latest and ((not own and _goes_on(sentence, found, latest)) or _is_of_same(sentence, latest)):
         return latest
     return None
 
@@ -271,7 +273,7 @@ def _goes_on(sentence: Sentence, found: list[Name], latest: Topic) -> bool:
     is_short = sentences.measure_width(sentence.text) <= 2 * _BARE and _OF_IT.search(sentence.text)
     is_of_it = lines_after == 0 and not latest.feelings and bool(_is_bare(sentence) or is_short)
     is_alike = is_of_it or (sentence.impact < 0) == (latest.impact < 0) or latest.is_wept_over(sentence)
-    return bool(sentence.worded) and lines_after <= _NEXT_LINE and is_alike
+    return bool(sentence.worded) and lines_after <= _NEXT_LINE and is_alike and not latest.is_of_other_kind(sentence)
 
 
 def _is_worth_it(sentence: Sentence, found: list[Name]) -> bool:

@@ -1,16 +1,17 @@
 """Tells what has been between the two, from the story, the scenes since and the recaps that the prompt is rendered from."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import date
 from itertools import groupby
 
 from echovessel import periods
-from echovessel.llm.inputs import StoryLine
-from echovessel.llm.offline.reply.context import ReplyContext
+from echovessel.llm.inputs import SaidMessage, StoryLine
+from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.text import cue_matching, sentences
+from echovessel.llm.offline.text import cue_matching, happenings, sentences, topics
+from echovessel.llm.offline.text.topic_types import Sentence
 
 _SENTENCE = re.compile(r"[.!?。！？…]\W*$")
 HAPPENED_MOST, SCENES_MOST, OUTCOMES_MOST, LINES_MOST, OTHERS_MOST = 6, 3, 2, 6, 3
@@ -21,9 +22,9 @@ def answer(said: Iterable[str], writer: Writer) -> str:
     said = list(said)
     if any(cue_matching.has_cue("ASKS_LAST_TALK", one) for one in said):
         return _tell_last_talk(writer)
-    for cue, tell_day in _OF_DAYS.items():
+    for cue, tell_asked in _ASKED.items():
         if any(cue_matching.has_cue(cue, one) for one in said):
-            return tell_day(writer)
+            return tell_asked(writer)
     return tell(writer) if any(asks(one, writer.context.today) for one in said) else ""
 
 
@@ -75,8 +76,50 @@ def _tell_last_day(writer: Writer) -> str:
     return writer.say("last_day", day=writer.words.DATE.format(at)) if at else writer.say("first_talk")
 
 
-# Which day a question asks for.
-_OF_DAYS: dict[str, Callable[[Writer], str]] = {
+def _tell_lately(writer: Writer) -> str:
+    """Tell what weighed most in the last talks by their days, and in this one."""
+    context = writer.context
+    inputs = context.inputs
+    this_talk = {message.text for message in inputs.session_messages}
+    talks = [(talk.at, [talk.text]) for talk in inputs.sessions[-SCENES_MOST:]]
+    if not talks:
+        talks = [(scene.at, [*scene.outcomes[:OUTCOMES_MOST]]) for scene in inputs.scenes[-SCENES_MOST:]]
+        before = (one for one in inputs.recent_messages if one.is_user and one.text not in this_talk)
+        by_day = groupby(before, key=lambda one: one.at.date())
+        talks += [(said[0].at, _choose_weightiest(said)) for _, of_day in by_day if (said := [*of_day])]
+    told = [
+        f"{writer.words.DATED.format(day)}{quoted}"
+        for day, of_day in groupby(talks, key=lambda talk: writer.words.DATE.format(talk[0]))
+        if (quoted := _quote(_leave_out_unwelcome((text for _, texts in of_day for text in texts), context), writer))
+    ]
+    now = _choose_weightiest([one for one in inputs.session_messages if one.is_user])
+    if quoted := _quote(_leave_out_unwelcome(now, context), writer):
+        told.append(writer.say("our_story_talk", told=quoted))
+    return writer.join(*told)
+
+
+def _choose_weightiest(said: Sequence[SaidMessage]) -> list[str]:
+    """Choose in their order the sentences that tell what weighs most."""
+    heard = {one.text: one for topic in topics.group(enumerate(one.text for one in said)) for one in topic.sentences}
+    told = (one.text for one in user_statements.list_said([Memory(None, one.text) for one in said]))
+    in_order = [
+        heard.get(text, Sentence(text, at)) for at, text in enumerate(told) if not sentences.is_small_talk(text)
+    ]
+    return [one.text for one in happenings.choose(in_order, weigh_one=_weigh, most=OTHERS_MOST)]
+
+
+def _weigh(one: Sentence) -> tuple[int, ...]:
+    return happenings.rank(one), abs(one.impact), len(one.text)
+
+
+def _leave_out_unwelcome(texts: Iterable[str], context: ReplyContext) -> list[str]:
+    said = (one for text in texts for one in sentences.split(text))
+    return [one for one in said if not context.is_unwelcome(one)]
+
+
+# What a question asks for.
+_ASKED: dict[str, Callable[[Writer], str]] = {
+    "ASKS_LATELY": _tell_lately,
     "ASKS_KNOWN_SINCE": _tell_known_since,
     "ASKS_LAST_DAY": _tell_last_day,
 }

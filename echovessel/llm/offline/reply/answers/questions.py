@@ -104,8 +104,8 @@ class Answerer:
         is_told, is_known = known_facts.is_told(self.context, asked), self.context.inputs.certainty is not None
         is_how_to = cue_matching.has_cue("HOW_TO", asked) and not is_told
         for cue, kind in question_kinds.VIEWS.items() if not is_how_to else ():
-            is_of_told = (is_told and cue == "ADVICE") or (is_known and not self.heard.is_chinese)
-            if not (is_of_told and cue in ("ADVICE", "OPINION")) and cue_matching.has_cue(cue, asked):
+            is_of_told = (is_told and cue in ("ADVICE", "NAMING")) or (is_known and not self.heard.is_chinese)
+            if not (is_of_told and cue in ("NAMING", "ADVICE", "OPINION")) and cue_matching.has_cue(cue, asked):
                 wants_comfort = self.heard.is_told_heavily and kind not in question_kinds.COMFORTING
                 return self.comfort() if wants_comfort else self.writer.say_and_ask(kind)
         if cue_matching.has_cue("STORY", asked) and (story := persona_answers.tell_story(self.context)):

@@ -36,7 +36,7 @@ NEEDS_EVIDENCE = (
     "grade",
 )
 # Questions for a view.
-VIEWS = {"YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
+VIEWS = {"NAMING": "naming", "YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
 VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
 # These are answered also where the question is heavy.
 COMFORTING = ("yearned", "hoped", "worth")

@@ -399,6 +399,23 @@ def test_what_somebody_tells_of_themselves_at_first_is_a_fact_and_ends_where_it_
                 ("The user is an electrician in Dundee.", "work"),
             ],
         ),
+        ("Dan proposed! I said yes", [("The user is engaged.", None), ("The user's partner is Dan.", "partner")]),
+        ("My boyfriend asked me to marry him and of course I said yes", [("The user is engaged.", None)]),
+        ("小杨昨晚跟我求婚了！我答应了", [("用户订婚了。", None), ("用户的对象叫小杨。", "partner")]),
+        ("Dan proposed a new plan. I said yes", []),
+        ("我哥跟他女朋友求婚了，她答应了", []),
+        (
+            "I'm Ollie, 24, barista in Leeds.\nmostly nights atm",
+            [
+                ("The user is Ollie.", "preferred_name"),
+                ("The user is 24.", None),
+                ("The user is a barista in Leeds.", "work"),
+            ],
+        ),
+        (
+            "im jake, 24, barista in leeds. mostly nights atm",
+            [("The user is 24.", None), ("The user is a barista in leeds.", "work")],
+        ),
         (
             "Ollie here, barista in Brighton",
             [("The user is Ollie.", "preferred_name"), ("The user is a barista in Brighton.", "work")],

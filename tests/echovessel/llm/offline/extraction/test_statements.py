@@ -54,6 +54,10 @@ def test_what_is_told_of_oneself_is_one(said):
         "But thats not the point.",
         "Dont tell anyone that.",
         "You do not need to answer that.",
+        "Thanks june. night x",
+        "Walter, I have news.",
+        "I am glad of our talks.",
+        "ok going in. wish me luck x",
     ],
 )
 def test_what_is_said_of_the_talk_is_no_event(said):

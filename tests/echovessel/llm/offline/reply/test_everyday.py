@@ -56,6 +56,7 @@ def answer(burst, **more):
         ("my manager tore into me in front of everyone", "anger"),
         ("Hey, can I vent?", "invited"),
         ("what would you have done?", "advice"),
+        ("what will we name the baby?", "naming"),
         ("is that pathetic?", "worth"),
         ("被客户指着鼻子骂", "anger"),
         ("我是不是太敏感了", "worth"),

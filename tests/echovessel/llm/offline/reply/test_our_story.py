@@ -206,3 +206,33 @@ def test_since_when_the_two_have_talked_is_told(asked, days, told):
 
 def test_the_first_talk_has_none_before():
     assert reply.compose(inputs("when did we last talk?", certainty=None)) in SAYINGS["first_talk"]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "what's new in my life, if you had to sum it up?",
+        "What has happened to me lately?",
+        "我最近有什么新鲜事 你总结一下",
+        "最近有啥好事，你给我数数",
+    ],
+)
+def test_asked_what_is_new_it_tells_the_last_talks_and_this_one(asked):
+    before = [SessionSummary("I moved.", SEPTEMBER), SessionSummary("My cat died. I lost the key.", NOVEMBER)]
+    this = [SaidMessage(True, "I got the job at the bakery!", NOW), SaidMessage(True, "Good morning.", NOW)]
+    said = compose(asked, sessions=before, session_messages=this, loaded="- The user bakes.")
+
+    assert "“My cat died.” “I lost the key.”" in said.replace("”“", "” “")
+    assert said.endswith("“I got the job at the bakery!”")
+
+
+@pytest.mark.parametrize("asked", ["what's new with you?", "我最近有什么事要做", "what happened to my bike?"])
+def test_what_is_new_is_asked_of_nothing_else(asked):
+    assert "key" not in compose(asked, sessions=[SessionSummary("I lost the key.", NOVEMBER)])
+
+
+def test_what_is_new_may_have_been_told_in_the_talk_just_before():
+    before, this = SaidMessage(True, "My wife died in spring.", NOW), SaidMessage(True, "I got a dog.", NOW)
+    said = compose("What's new in my life?", recent_messages=[before, this], session_messages=[this], has_story=True)
+
+    assert said == f"{TODAY:%-d %B %Y}: “My wife died in spring.” In this chat you told me: “I got a dog.”"

@@ -121,6 +121,7 @@ def test_a_line_is_heard_in_its_tone(line, tone):
         ("this is pointless", "hostile"),
         ("you understand me?", "invited"),
         ("can you talk about something else for a bit", "hush"),
+        ("i dont want to talk about ollie any more tonight ok", "hush"),
         ("u up?", "invited"),
         ("what do you reckon", "opinion"),
         ("can you not tell me to quit", "heeded"),

@@ -31,6 +31,12 @@ def test_the_first_and_the_last_sentences_of_a_long_line_are_read():
         ("最想去的地方是冰岛，攒钱呢", False),
         ("我要睡了，你呢", True),
         ("我现在75公斤了，牛不牛", False),
+        ("老公问晚上吃什么", False),
+        ("她发消息问我在干嘛", False),
+        ("面试官问了我哪些问题", True),
+        ("我妈问我啥了", True),
+        ("谁问我怎么种番茄", True),
+        ("我都不知道他问了什么", False),
     ],
 )
 def test_an_order_is_no_question(said, is_question):

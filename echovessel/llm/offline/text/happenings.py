@@ -52,6 +52,7 @@ _HER = re.compile(
 _SOMEBODY = re.compile(
     r"\b(?:an?|this|some|the) (?:\w+ )?(?:woman|man|guy|girl|boy|lad|lady|bloke|person|couple)\b|(?<=[a-z,] )(?!I\b|I')[A-Z][a-z]+|^(?!(?:He|She|They|It|This|That|These|What|There|The|My|We|I|You)\b)[A-Z][a-z]+ (?:\w+ed|\w+s|said|told|rang|came|left|got|made|took|gave|has)\b|姑娘|[男女]生|[男女]孩|小伙|同事|邻居|老板|领导"
 )
+_THING_ALONE = re.compile(r"\W*(?:the|an?|my|our|his|her|their) \w+\W*", re.IGNORECASE)
 _NEAR = 3
 # It says how one feels, and not about what: "I'm so happy".
 _BARE = re.compile(
@@ -61,7 +62,9 @@ _BARE = re.compile(
 
 
 def weigh(said: str) -> int:
-    """Return how much what happened in a sentence weighs, 0 for what is no happening."""
+    """Return how much what happened in a sentence weighs, 0 for what is no happening: "the police"."""
+    if _THING_ALONE.fullmatch(said):
+        return 0
     found = max((_WEIGHTS[kind] for kind in lexicon.find_happenings(_SUPPOSED.sub("", said))), default=0)
     if _LONG_AGO.search(said) or naming.find(lexicon.normalise(said)) is not None:
         # What was years ago is no news, nor is what one is, who says one's name.
