@@ -11,8 +11,12 @@ from echovessel.embeddings.directions import load_weights
 
 # Who asks to forget something is brief: the longest wish that is known has 134 characters, in Chinese 47. What is longer tells.
 LONGEST = {"en": 240, "zh": 80}
-# Less is asked where a model calls to forget something, as it has understood as much: in a cross-validation 0.83 of English and 0.89 of
-# Chinese wishes are heard by their vectors then, and 0.04 of what else is said.
+# So much more is asked of a message without a word that wishes have, such as "delete". In a cross-validation on 500 lines a language by writers who
+# knew no rule, 0.77 and 0.64 of 230 wishes are heard by words or vector (0.59 and 0.46 when each needed such a word), 0.17 and 0.14 of 150 that only sound
+# like wishes (0.15 and 0.15), and 0.003 and 0.005 of 2 320 lines of other talk (English, Chinese).
+WORDLESS_FROM = 0.2
+# Less is asked where a model calls to forget something, as it has understood as much: so 0.80 of the English and 0.82 of the Chinese wishes are heard
+# by their vectors, and 0.03 of what else is said.
 CALLED_FROM = -0.3
 
 

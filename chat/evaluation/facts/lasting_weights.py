@@ -20,12 +20,19 @@ def compute(lang: str) -> list[float]:
     """Compute the weights of a language, and what is added."""
     import numpy as np
 
-    lines = [line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines()]
-    own = [(label, said) for label, said in lines if detect_language(said) == lang]
-    made = embedding.embed([said for _, said in own], of_question=True)
-    read = [(vector, label == LASTING) for (label, _), vector in zip(own, made, strict=True) if vector is not None]
+    labels = load_lines(lang)
+    made = embedding.embed([*labels], of_question=True)
+    read = [
+        (vector, label == LASTING) for label, vector in zip(labels.values(), made, strict=True) if vector is not None
+    ]
     direction, added = directions.tell_apart(*(np.array(column) for column in zip(*read, strict=True)))
     return [round(float(value), 4) for value in (*direction, added)]
+
+
+def load_lines(lang: str) -> dict[str, str]:
+    """Load the labels of a language's lines."""
+    lines = (line.split("\t") for line in FILE.read_text(encoding="utf-8").splitlines())
+    return {said: label for label, said in lines if detect_language(said) == lang}
 
 
 def write() -> None:

@@ -1,6 +1,7 @@
 """Compute the weights by which a message may ask to forget something: `echovessel.embeddings.wishes` tells more.
 
-They are made with the half of the talks and of the neutral lines that is tuned on, with `wishes.yaml`, and with the lives that do not judge.
+They are made with the half of the talks and of the neutral lines that is tuned on, with `wishes.yaml` and `lasting.tsv`, and with the lives that do
+not judge.
 """
 
 import json
@@ -9,15 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import memory
-from chat.evaluation.facts import talks
+from chat.evaluation.facts import lasting_weights, talks
 from echovessel.embeddings import directions, embedding
 from memory.evaluation.files import load_yaml
 
 LIVES = Path(memory.__file__).parent / "evaluation" / "narrating"
 
-# A lookalike counts as several other lines. From such a value on a line with a word of a wish may ask to forget: in a cross-validation
-# 0.55 and 0.71 of the wishes, 0.10 and 0.11 of 170 lookalikes a language, and 0.002 and 0.003 of some 4 800 other lines (English, Chinese).
-# Without asking for such a word 0.11 and 0.07 more of the wishes are heard, and 0.009 and 0.007 more of the lines, of which many tell of a death.
+# A lookalike counts as several other lines. From such a value on a line with a word of a wish may ask to forget.
 LOOKALIKE_WEIGHT = 5.0
 LEAST = {"en": 0.3, "zh": 0.25}
 
@@ -50,6 +49,7 @@ def load_lines(lang: str) -> tuple[list[str], list[str], list[str]]:
         *(step.say for step in steps if not step.forget),
         *asked,
         *talks.load_neutral_lines(lang),
+        *lasting_weights.load_lines(lang),
         *sorted(lived),
     ]
     return wishes, own["lookalikes"], others

@@ -6,7 +6,7 @@ from dataclasses import replace
 from chat.turns.prompting.base_context import BaseContext
 from echovessel import lazy_re as re
 from echovessel import text
-from echovessel.embeddings import embedding
+from echovessel.embeddings import embedding, wishes
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, lexicon, names, passages, sentences
 from memory.facts.checks import other_languages
@@ -66,7 +66,8 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     )
     asks_to_forget = OF_FORGETTING.search(reply) and not (is_denied and _ASKS_WHICH.search(reply))
     is_of_else = is_yes_or_no and reply and not asks_to_forget
-    is_near = letting_go.may_let_go(said) and embedding.may_ask_to_forget(vector, text=said)
+    least = 0.0 if letting_go.may_let_go(said) else wishes.WORDLESS_FROM
+    is_near = embedding.may_ask_to_forget(vector, text=said, least=least)
     is_wish = letting_go.sounds_so(said) or is_near
     if is_of_memory or is_kept or is_of_else or not is_wish:
         return [answer] if is_agreed and _ASKS_MORE.search(reply) else []
