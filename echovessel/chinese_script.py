@@ -13,8 +13,6 @@ from echovessel import lazy_re as re
 _HAN = (range(0x3400, 0x4DC0), range(0x4E00, 0xA000))
 # What OpenCC leaves as it is, and Taiwan writes for 着, 你, 它 and 他.
 _TAIWANESE = str.maketrans("著妳牠祂", "着你它他")
-# What dialects write for 我 is compared as 我.
-_DIALECT = str.maketrans("俺", "我")
 # Words of dialects, and plain ones of as many characters, of Cantonese and then of the south-west and the north.
 _DIALECT_WORD_LIST = (
     "边个:是谁 边度:哪里 点样:怎样 点解:为啥 几时:何时 几耐:多久 几多:多少 而家:现在 宜家:现在 啱啱:刚刚 头先:刚才 琴日:昨天 寻日:昨天 "
@@ -47,7 +45,8 @@ _WORD = 2
 
 
 def simplify(text: str) -> str:
-    return _simplify_script(text).translate(_DIALECT) if _RUN.search(text) else text
+    # What dialects write for 我 is compared as 我.
+    return _simplify_script(text).replace("俺", "我") if _RUN.search(text) else text
 
 
 def read(text: str) -> str:
@@ -122,17 +121,18 @@ def _restore_run(run: str, told: str, simple: str, own: str) -> str:
 
 
 def _simplify_script(text: str) -> str:
-    return text.translate(_load_simple()).translate(_TAIWANESE)
+    return text.translate(_load_simple())
 
 
 @cache
-def _load_simple() -> dict[int, str]:
+def _load_simple() -> dict[int, int | str]:
     """Return the simplified character of each traditional one: OpenCC reads words, which may move a place."""
     characters = [chr(code) for codes in _HAN for code in codes]
     simple = _load_converter("t2s").convert("\n".join(characters)).split("\n")
     pairs = zip(characters, simple, strict=True)
     # Whose simplified form no run holds could not be restored: 嗰.
-    return {ord(one): other for one, other in pairs if one != other and _RUN.fullmatch(other)}
+    of_traditional = {ord(one): other for one, other in pairs if one != other and _RUN.fullmatch(other)}
+    return _TAIWANESE | {one: other.translate(_TAIWANESE) for one, other in of_traditional.items()}
 
 
 @cache

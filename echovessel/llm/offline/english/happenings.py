@@ -19,7 +19,7 @@ KINDS = {
         rf"|(?:broke|broken|fractured|sprained) {_MY} (?:\w+ )?(?:arm|leg|wrist|ankle|hip|foot|toe|collarbone|nose|shoulder|rib|ribs)|(?:a|an|the|bad|nasty|had a) (?:fall|seizure|accident|crash)|fell (?:down|off|and)|overdos\w+|slipped(?=\W*$)|drinking again"
     ),
     "work": (
-        rf"(?:got|get|getting|offered(?: me)?|gave me|lost|losing|quit|leaving|left|took|start\w*|filled) {_MY} (?:\w+ )?(?:job|position|role|offer|promotion|raise)|new job|job offer|promot(?:ed|ion)|hired|fired|sacked|laid off|redundan\w+|let go|resign\w+|quit|hand(?:ed|ing) in {_MY} notice|gave (?:in )?{_MY} notice|{_MY} notice"
+        rf"(?:got|get|getting|offered(?: me)?|gave me|lost|losing|quit|leaving|left|took|start\w*|filled) {_MY} (?:\w+ )?(?:job|position|role|offer|promotion|raise)|new job|offer\w*|promot(?:ed|ion)|hired|fired|sacked|laid off|redundan\w+|let go|resign\w+|quit|hand(?:ed|ing) in {_MY} notice|gave (?:in )?{_MY} notice|{_MY} notice"
         r"|retir(?:e|ed|ing)|start(?:s|ed|ing)? (?:at|as|on|in) (?:the|a|my)|interview\w*|pay rise|(?:percent|%) raise|a raise|written warning|disciplinary|shut(?:ting)? down|bankrupt\w*|went under|own (?:business|shop|caf[eé]|company|bakery|restaurant)|job'?s"
     ),
     "home": (

@@ -3,13 +3,15 @@
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import chain, takewhile
+from types import ModuleType
 
 from pydantic import JsonValue
 
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, NumberedFact
 from echovessel.llm.offline import restating
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.extraction import fact_patterns, left_out
 from echovessel.llm.offline.text import (
     changes,
@@ -243,20 +245,25 @@ def _weigh(clause: str) -> float:
     plain = _NOW_IS.sub("", clause.rstrip(_ENDS))
     if len(plain) > (_LONGEST_CHINESE if lexicon.is_chinese(plain) else _LONGEST):
         return 0.0
-    if any(pattern.search(plain) for pattern in _compile(is_sure=True)):
+    if _shows(plain, is_sure=True):
         return SURE
-    return UNSURE if any(pattern.search(plain) for pattern in _compile(is_sure=False)) else 0.0
+    return UNSURE if _shows(plain, is_sure=False) else 0.0
+
+
+def _shows(plain: str, *, is_sure: bool) -> bool:
+    patterns = (_compile(words, is_sure=is_sure) for words in lexicon.list_vocabularies(plain))
+    return any(pattern.search(plain) for pattern in chain.from_iterable(patterns))
 
 
 @cache
-def _compile(*, is_sure: bool) -> list[re.Pattern[str]]:
+def _compile(words: ModuleType, *, is_sure: bool) -> list[re.Pattern[str]]:
     # When the first text is read: it takes a tenth of a second, and most programs read none.
-    patterns = (
-        (*fact_patterns.ENGLISH_SURE, *fact_patterns.CHINESE_SURE)
-        if is_sure
-        else (*fact_patterns.ENGLISH_UNSURE, *fact_patterns.CHINESE_UNSURE)
+    sure, unsure = (
+        (fact_patterns.ENGLISH_SURE, fact_patterns.ENGLISH_UNSURE)
+        if words is english
+        else (fact_patterns.CHINESE_SURE, fact_patterns.CHINESE_UNSURE)
     )
-    return [re.compile(pattern, re.IGNORECASE) for pattern in patterns]
+    return [re.compile(pattern, re.IGNORECASE) for pattern in (sure if is_sure else unsure)]
 
 
 def _write(

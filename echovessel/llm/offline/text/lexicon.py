@@ -13,6 +13,7 @@ from echovessel.text import stem
 _KEPT = 4096
 _CJK = re.compile(r"[\u3400-\u9fff]")
 _LATIN_WORD = re.compile(r"[A-Za-z\u00c0-\u024f]+(?:['’][a-z]+)?")
+_LATIN_LETTER = re.compile(r"[A-Za-z\u00c0-\u024f]")
 _LETTER = re.compile(r"[^\W\d_]")
 # What joins the words of a sentence, in Chinese and in English.
 _JOINS = re.compile(r"[我你您他她它的了是在吗呢吧怎么]|晚安|早安|谢谢|拜拜|再见|哈哈")
@@ -102,6 +103,12 @@ def choose_vocabulary(text: str) -> ModuleType:
     return chinese if is_chinese(text) else english
 
 
+def list_vocabularies(text: str) -> list[ModuleType]:
+    """Return those whose letters a text has: of the others no pattern for a concept can match."""
+    scripts = ((english, _LATIN_LETTER), (chinese, _CJK))
+    return [words for words, letter in scripts if letter.search(text)]
+
+
 def has_words(text: str) -> bool:
     return _LETTER.search(text) is not None
 
@@ -185,7 +192,7 @@ def find_own_concepts(text: str) -> set[str]:
 def find_kin_words(text: str) -> dict[str, str]:
     """Return the text's words for kin by concept."""
     found = {}
-    for words in (english, chinese):
+    for words in list_vocabularies(text):
         for concept, pattern in words.KIN.items():
             if match := compile_words(words, pattern).search(text):
                 found[concept] = name_kin(match.group())
@@ -202,7 +209,7 @@ def is_kin_word(name: str) -> bool:
     """Whether a name is a word for a relative and nothing else: 妈妈, "sister"."""
     return any(
         compile_words(words, f"^(?:{pattern})$").search(name)
-        for words in (english, chinese)
+        for words in list_vocabularies(name)
         for pattern in words.KIN.values()
     )
 
@@ -237,7 +244,7 @@ def _find(name: str, text: str) -> frozenset[str]:
     said = normalise(text)
     return frozenset(
         concept
-        for words in (english, chinese)
+        for words in list_vocabularies(said)
         for concept, pattern in getattr(words, name).items()
         if compile_words(words, pattern).search(said)
     )
@@ -245,7 +252,7 @@ def _find(name: str, text: str) -> frozenset[str]:
 
 @lru_cache(maxsize=_KEPT)
 def _find_either(name: str, text: str) -> bool:
-    return any(compile_words(words, getattr(words, name)).search(text) for words in (english, chinese))
+    return any(compile_words(words, getattr(words, name)).search(text) for words in list_vocabularies(text))
 
 
 @lru_cache(maxsize=_KEPT)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from types import ModuleType
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import name_patterns as chinese_names
@@ -124,7 +125,8 @@ class Name:
 def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
     """Return the names in a sentence; `before` is the text just before it."""
     sentence, found = _WORKS.sub(" ", _AGED.sub("", lexicon.normalise(sentence))), dict[str, Name]()
-    for kind, pattern in _compile():
+    patterns = [one for words in lexicon.list_vocabularies(sentence) for one in _compile(words)]
+    for kind, pattern in patterns:
         for match in pattern.finditer(sentence):
             text = _lead_in(_OWNING.sub("", match["name"]).strip("'’-"), sentence)
             lead = sentence[: match.start()]
@@ -142,9 +144,10 @@ def find(sentence: str, *, before: str = "") -> tuple[Name, ...]:
 
 
 @cache
-def _compile() -> list[tuple[str | None, re.Pattern[str]]]:
+def _compile(words: ModuleType) -> list[tuple[str | None, re.Pattern[str]]]:
     # When the first text is read: it takes a tenth of a second, and most programs read none.
-    return [(kind, re.compile(pattern)) for kind, pattern in (*english_names.PATTERNS, *chinese_names.PATTERNS)]
+    patterns = english_names.PATTERNS if words is english else chinese_names.PATTERNS
+    return [(kind, re.compile(pattern)) for kind, pattern in patterns]
 
 
 def _lead_in(name: str, sentence: str) -> str:

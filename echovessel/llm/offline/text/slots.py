@@ -1,10 +1,12 @@
 """Reads the value of a slot from a line: what a person has one of at a time, such as a name, a home, a job."""
 
-from collections.abc import Iterable
 from functools import cache
+from itertools import chain
+from types import ModuleType
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese.vocabulary import CITIES
+from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.english.vocabulary import JOB
 from echovessel.llm.offline.text import lexicon, naming, passages
 
@@ -159,7 +161,7 @@ _NEW_JOB = (
 _NEW_WORK = (
     r"(?:换了?(?:一?[份个家])?新?(?:工作|单位|公司)|找到了?(?:一?[份个])?新?工作|跳槽|辞职|离职)了?[，,\s]\s*(?:现在)?"
 )
-_STARTS = (
+_ENGLISH_STARTS = (
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB}(?: as| being) an? (?P<value>{JOB}|[a-z][\w-]*(?: [a-z][\w-]*){{0,2}}?)(?=[.,;!]|$| (?:last|this|at|for|in|on|with|and|today|yesterday|now|because|so)\b)"),
     ("work", rf"\b{_ME}{_HAVE} {_NEW_JOB} (?:at|with|for|to)(?: the)? (?P<value>(?-i:[A-Z])[\w'&-]*(?: (?-i:[A-Z])[\w'&-]*){{0,2}})(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a)\b)"),
     ("work", rf"\b{_ME}{_HAVE} {_JOB_FOUND} (?:at|in|with) (?:the|an?) (?P<value>(?!{_NO_EMPLOYER})[a-z][\w-]*(?: (?!last|this|today|yesterday|instead|now|too)[a-z][\w-]*)?)(?=[.,;!]|$| (?:last|this|as|in|on|and|today|yesterday|now|two|a|instead|too)\b)"),
@@ -167,6 +169,8 @@ _STARTS = (
     ("work", rf"\b{_ME}{_HAVE} became (?:an? |the )(?P<value>{JOB})\b(?! of\b| to\b|'s)"),
     ("work", rf"\bmade me (?:an? |the )?(?P<value>{JOB})\b"),
     ("work", rf"\b{_ME}(?:'ve| have| has|'s)?(?: just| recently| finally)? (?:been |got |was |were )?(?:promoted to|made) (?:an? |the )?(?P<value>{JOB})\b"),
+)  # fmt: skip
+_CHINESE_STARTS = (
     ("work", rf"{_I}{_SINCE}(?:升职|升|被提拔|晋升)(?:为|成|到|做|当)?了?(?P<value>{HAN_JOB}|[\u4e00-\u9fff]{{0,4}}(?:护士长|副?总|合伙人|[副主]任医师|店长))(?=了|[，。！!；;、,.~\s]|$)"),
     ("work", rf"(?:^|{_I})(?:{_SINCE}|周[一二三四五六日天])*(?:开始|正式)(?:去|在|到)(?P<value>[\u4e00-\u9fff]{{2,8}}?)(?:上班|工作)"),
     ("work", rf"{_I}{_SINCE}(?:改行|转行)去?(?:当|做|成为?)了?(?:一?[名个位])?(?P<value>{HAN_JOB})"),
@@ -226,16 +230,17 @@ def read_slot(text: str) -> tuple[str, str] | None:
         return None
     if called := naming.find(plain):
         return "preferred_name", called.name[:LONGEST_VALUE]
-    return read_start(text) or _read(_compile(of_starts=False), plain)
+    return read_start(text) or _read(plain, of_starts=False)
 
 
 def read_start(text: str) -> tuple[str, str] | None:
     """Return the slot and the value that a statement says have begun: "I started a new job as a baker"."""
-    return _read(_compile(of_starts=True), lexicon.normalise(text))
+    return _read(lexicon.normalise(text), of_starts=True)
 
 
-def _read(patterns: Iterable[tuple[str, re.Pattern[str]]], plain: str) -> tuple[str, str] | None:
-    for slot, pattern in patterns:
+def _read(plain: str, *, of_starts: bool) -> tuple[str, str] | None:
+    patterns = (_compile(words, of_starts=of_starts) for words in lexicon.list_vocabularies(plain))
+    for slot, pattern in chain.from_iterable(patterns):
         for match in pattern.finditer(plain):
             if value := _read_value(match, plain, slot):
                 return slot, value
@@ -243,10 +248,10 @@ def _read(patterns: Iterable[tuple[str, re.Pattern[str]]], plain: str) -> tuple[
 
 
 @cache
-def _compile(*, of_starts: bool) -> list[tuple[str, re.Pattern[str]]]:
+def _compile(words: ModuleType, *, of_starts: bool) -> list[tuple[str, re.Pattern[str]]]:
     # When the first text is read: it takes a quarter of a second, and most programs read none.
-    patterns = _STARTS if of_starts else (*_ENGLISH, *_CHINESE)
-    return [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in patterns]
+    starts, states = (_ENGLISH_STARTS, _ENGLISH) if words is english else (_CHINESE_STARTS, _CHINESE)
+    return [(slot, re.compile(pattern, re.IGNORECASE)) for slot, pattern in (starts if of_starts else states)]
 
 
 def read_slots(line: str) -> list[tuple[str, str]]:

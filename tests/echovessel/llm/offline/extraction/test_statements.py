@@ -74,6 +74,10 @@ def test_how_the_companion_is_to_call_one_is_no_event():
     assert extract("以后就叫我小铲吧,别叫同学了")["events"] == []
 
 
+def test_what_is_difficult_is_no_illness():
+    assert extract("The tax form was difficult again today")["events"] == []
+
+
 def test_a_question_for_how_things_stand_is_no_event():
     assert extract("are Callum and I divorced?")["events"] == []
 

@@ -204,6 +204,7 @@ def test_slots_are_read_in_the_loose_words_of_a_chat(line, found):
         "人在医院",
         "店里有人以为我是老师",
         "我就住在河边",
+        "Baseball was on all evening",
     ],
 )
 def test_what_only_sounds_like_a_slot_fills_none(line):
