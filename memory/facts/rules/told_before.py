@@ -17,10 +17,10 @@ _PLEASE = re.compile(r"[\s,]+(?:(?:and|so|please)[\s,]*)+$", re.IGNORECASE)
 OF_SELF = re.compile(r"\W*(?:(?:i|we|im|my|our)(?:['’]\w+)?\s|我)", re.IGNORECASE)
 # "How I voted is nobody's business": no question, and it names what was told.
 _NAMES_OWN = re.compile(r"\W*(?:what|who|how|where|when|why|which)\b[^?]* (?:i|my|we|our)\b[^?]*\.?$", re.IGNORECASE)
-# A wish that speaks of what follows, unless that gives its reason: "I was only joking".
+# A wish that speaks of what follows, unless that gives its reason: "I was only joking". 不用记了 speaks of what was said.
 _ANNOUNCES = re.compile(
     r"\bthis\W*$"
-    r"|^\W*(?:(?:[跟和]你)?说[个件]事)?(?:这(?:件?事|[个些话])?)?[你您可千万就先也都请]*(?:别|不要|不用)(?:往心里|给我|再)*记[住着下]?(?:这(?:件?事|[个些话]))?[啊哦呀吧哈了]*\W*$",
+    r"|^\W*(?:(?:[跟和]你)?说[个件]事)?(?:这(?:件?事|[个些话])?)?[你您可千万就先也都请]*(?:别|不要)(?:往心里|给我)*记[住着下]?(?:这(?:件?事|[个些话]))?[啊哦呀吧哈]*\W*$",
     re.IGNORECASE,
 )
 _REASON = re.compile(
