@@ -79,8 +79,12 @@ def choose_nearest(named: Iterable[Period], *, said_on: date) -> Period | None:
 def find_leaning(clause: str) -> Leaning | None:
     if _PLANNED.search(clause):
         return Leaning.FUTURE
-    is_past = _PAST.search(clause) or not _PAST_FORMS.isdisjoint(re.findall("[a-z]+", clause.lower()))
+    is_past = _PAST.search(clause) or not _PAST_FORMS.isdisjoint(re.findall("[a-z]+(?!['’a-z])", clause.lower()))
     return Leaning.PAST if is_past else None
+
+
+def is_of_past(text: str) -> bool:
+    return find_leaning(text) is Leaning.PAST
 
 
 def _measure_distance(period: Period, said_on: date) -> timedelta:

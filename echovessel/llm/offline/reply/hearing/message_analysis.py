@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from echovessel.embeddings.feelings import Felt
-from echovessel.llm.offline import pronouns, vector_feelings
+from echovessel.llm.offline import event_dates, pronouns, vector_feelings
 from echovessel.llm.offline.reply.asking import content_words, question_kinds
 from echovessel.llm.offline.reply.context import ReplyContext
 from echovessel.llm.offline.reply.hearing import corrections, tones
@@ -199,7 +199,7 @@ class MessageAnalysis:
         if pet := self._kind_of_pet():
             return pet
         for cue, kind in _PLAIN_KINDS.items():
-            if cue_matching.has_cue(cue, self.burst):
+            if cue_matching.has_cue(cue, self.burst) and not (kind == "ahead" and event_dates.is_of_past(self.burst)):
                 return kind
         # Who has just heard their words again, and not a name alone, wants others, also in another reply to the same.
         heard = lexicon.stem_content(" ".join((*self.context.earlier[-1:], self.burst)))

@@ -12,7 +12,7 @@ from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, retrieval, user_statements
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.text import cue_matching, lexicon, names, sentences, slots, unwelcome
+from echovessel.llm.offline.text import cue_matching, happenings, lexicon, names, sentences, slots, unwelcome
 
 # How many facts a reply lists, and how many of those that may have been meant.
 _LISTED, _MEANT = 15, 3
@@ -205,9 +205,11 @@ def list_besides(context: ReplyContext, told: str) -> list[str]:
 
 
 def list_about_user(context: ReplyContext) -> list[Memory]:
-    """List what was told of the user's life and of who is in it; all that was not told of the companion where nothing is."""
+    """List what was told of the user's life and of who is in it, then what happened; all that was not told of the companion where nothing is."""
     told = [memory for memory in user_statements.list_told(context) if not cue_matching.has_cue("TO_YOU", memory.text)]
-    return [memory for memory in told if _is_about_user(memory.text)] or told
+    of_life = [memory for memory in told if _is_about_user(memory.text)]
+    happened = [memory for memory in told if memory not in of_life and happenings.weigh(memory.text)]
+    return [*of_life, *happened] or told
 
 
 def list_of_family(context: ReplyContext, asked: str) -> list[Memory]:

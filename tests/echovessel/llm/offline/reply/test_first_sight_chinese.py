@@ -1003,6 +1003,7 @@ def test_plain_narration_is_taken_up_in_several_ways():
 
     assert "同事" in replies[1] + replies[2] or "排骨" in replies[2]
     assert is_of(replies[4], "ahead")
+    assert not is_of(reply.compose(inputs("上周六体检，血糖有点高")), "ahead")
     assert len(set(replies)) == len(told)
 
 

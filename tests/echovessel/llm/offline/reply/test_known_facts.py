@@ -512,6 +512,17 @@ def test_besides_the_facts_the_reply_tells_what_was_told_lately():
     assert all(one in said for one in ("our name is Rowan", "my partner Imogen", "called Biscuit"))
 
 
+@pytest.mark.parametrize(
+    ("asked", "window", "happened"),
+    [
+        ("What do you know about me?", (*TOLD, "I got fired today.", "Oh."), "I got fired today"),
+        ("你知道我什么？", ("我跟女朋友分手了", "嗯。", "今天我被裁了", "嗯。"), "今天我被裁了"),
+    ],
+)
+def test_what_happened_is_told_besides_who_one_is(asked, window, happened):
+    assert happened in _reply(asked, window=window)
+
+
 def test_besides_the_facts_the_weightiest_points_of_the_story_are_told():
     points = [
         StoryLine("happened", f"My plan {at} was dropped.", at=NOW, cut_key=(False, at, 0)) for at in (1, 9, 5, 7)
