@@ -10,7 +10,7 @@ from echovessel.llm.inputs import SaidMessage, StoryLine
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
 from echovessel.llm.offline.reply.recall import memory_sentences, user_statements
 from echovessel.llm.offline.reply.writer import Writer
-from echovessel.llm.offline.text import cue_matching, happenings, sentences, topics
+from echovessel.llm.offline.text import clauses, cue_matching, happenings, sentences, topics
 from echovessel.llm.offline.text.topic_types import Sentence
 
 _SENTENCE = re.compile(r"[.!?。！？…]\W*$")
@@ -105,7 +105,7 @@ def _choose_weightiest(said: Sequence[SaidMessage]) -> list[str]:
     in_order = [
         heard.get(text, Sentence(text, at)) for at, text in enumerate(told) if not sentences.is_small_talk(text)
     ]
-    return [one.text for one in happenings.choose(in_order, weigh_one=_weigh, most=OTHERS_MOST)]
+    return [clauses.write_told(one.text) for one in happenings.choose(in_order, weigh_one=_weigh, most=OTHERS_MOST)]
 
 
 def _weigh(one: Sentence) -> tuple[int, ...]:
