@@ -72,7 +72,7 @@ def test_by_rules_an_event_is_as_heavy_as_the_vector_of_its_message(settings):
             "our Ellie does ballet down at the church hall",
             "the toast got stuck again",
         ],
-        ["洗碗机还在转个没完没了的", "我家老二在少年宫跟着王老师学画画", "面包又卡在机器里面拿不出来"],
+        ["楼下又在放广场舞的歌吵得要命", "我家老二在少年宫跟着王老师学画画", "面包又卡在机器里面拿不出来"],
     ],
 )
 def test_by_rules_what_lasts_by_its_vector_becomes_an_event(settings, lines):
