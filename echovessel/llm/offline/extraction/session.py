@@ -41,7 +41,7 @@ from echovessel.periods import Period
 
 MAX_EVENTS = 3
 # Beside what stands out, so many messages that state something: rules cost no call, and a memory not made is not found.
-STATED_MOST = 5
+STATED_MOST = 4
 _DEATH = -9
 # A summary has so many words where something was told in as many.
 _TELLING = 4
