@@ -242,14 +242,10 @@ def _summarise(best: Sequence[Topic], further: Sequence[Topic], inputs: Extracti
         return next(telling, best[0]).told[:_CHARACTERS_MOST]
     least = max(heaviest / 2, happenings.FELT_MOST + 1) if heaviest > happenings.FELT_MOST else 0
     texts = [
-        Topic(happenings.choose(every, weigh_one=_weigh, most=most, least=least)).told
+        Topic(happenings.choose(every, most=most, least=least)).told
         for most in range(_SENTENCES_MOST if heaviest else 1, 0, -1)
     ]
     return next((text for text in texts if len(text) <= _CHARACTERS_MOST), texts[-1][:_CHARACTERS_MOST])
-
-
-def _weigh(one: Sentence) -> tuple[int, ...]:
-    return happenings.rank(one), abs(one.impact), len(one.text)
 
 
 def _list_possible_same(named: list[Alias], inputs: ExtractionInputs) -> list[JsonValue]:

@@ -85,8 +85,17 @@ def rank(one: Sentence) -> int:
     return max(happened, abs(felt.impact) if happened or is_deep else min(abs(felt.impact), FELT_MOST))
 
 
+def weigh_sentence(one: Sentence) -> tuple[int, ...]:
+    """Weigh a sentence by what happened, then by how much it moves, then by its length."""
+    return rank(one), abs(one.impact), len(one.text)
+
+
 def choose(
-    told: Sequence[Sentence], *, weigh_one: Callable[[Sentence], tuple[int, ...]], most: int, least: float = 0
+    told: Sequence[Sentence],
+    *,
+    most: int,
+    weigh_one: Callable[[Sentence], tuple[int, ...]] = weigh_sentence,
+    least: float = 0,
 ) -> list[Sentence]:
     """Choose sentences in their order, the weightiest with that before it which says who "she" is, as far as there is room;
     none that weighs less than `least`.

@@ -105,11 +105,7 @@ def _choose_weightiest(said: Sequence[SaidMessage]) -> list[str]:
     in_order = [
         heard.get(text, Sentence(text, at)) for at, text in enumerate(told) if not sentences.is_small_talk(text)
     ]
-    return [clauses.write_told(one.text) for one in happenings.choose(in_order, weigh_one=_weigh, most=OTHERS_MOST)]
-
-
-def _weigh(one: Sentence) -> tuple[int, ...]:
-    return happenings.rank(one), abs(one.impact), len(one.text)
+    return [clauses.write_told(one.text) for one in happenings.choose(in_order, most=OTHERS_MOST)]
 
 
 def _leave_out_unwelcome(texts: Iterable[str], context: ReplyContext) -> list[str]:
