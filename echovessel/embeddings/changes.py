@@ -7,7 +7,7 @@ change_weights.write()" > echovessel/embeddings/calibration/changes.json` recomp
 
 from collections.abc import Sequence
 
-from echovessel.embeddings.directions import load_weights
+from echovessel.embeddings import directions
 
 # The longest change that is known has 33 characters. The vector of what is much longer is of several things.
 LONGEST = {"zh": 80}
@@ -15,6 +15,5 @@ LONGEST = {"zh": 80}
 
 def weigh(vector: Sequence[float], about: Sequence[float], *, lang: str) -> float:
     """Weigh that a message with this vector ends or changes a fact, given what it has to do with it; above 0 it does."""
-    weights: dict[str, list[float]] = load_weights("changes")[lang]
-    *of_vector, added = weights["message"]
-    return sum(map(float.__mul__, of_vector, vector)) + added + sum(map(float.__mul__, weights["about"], about))
+    weights: dict[str, list[float]] = directions.load_weights("changes")[lang]
+    return directions.weigh(vector, weights["message"]) + sum(map(float.__mul__, weights["about"], about))

@@ -1,6 +1,7 @@
 """Directions along which vectors tell a kind of message from others."""
 
 import json
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -15,6 +16,12 @@ def load_weights(kind: str) -> dict[str, Any]:
     """Load the weights of directions that tell a kind of message, by language; the last one of each is added."""
     weights: dict[str, Any] = json.loads((CALIBRATION / f"{kind}.json").read_text())
     return weights
+
+
+def weigh(vector: Sequence[float], weights: Sequence[float]) -> float:
+    """Return how far a vector lies along a direction; the last weight is added."""
+    *along, added = weights
+    return float(sum(map(float.__mul__, along, vector)) + added)
 
 
 def find_direction(vectors: Any, wanted: Any, weights: Any) -> tuple[Any, float]:

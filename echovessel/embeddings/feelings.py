@@ -10,7 +10,7 @@ feeling_weights.write()" > echovessel/embeddings/calibration/feelings.json` reco
 from collections.abc import Sequence
 from enum import StrEnum
 
-from echovessel.embeddings.directions import load_weights
+from echovessel.embeddings import directions
 
 
 class Felt(StrEnum):
@@ -37,7 +37,7 @@ PROBABLE = (-0.3, 0.4)
 def read(vector: Sequence[float], *, lang: str) -> Felt | None:
     """Return what a message tells of its writer's feelings; None where it moves nobody."""
     moves, is_glad, is_death = (
-        sum(map(float.__mul__, weights, vector)) + added for *weights, added in load_weights("feelings")[lang].values()
+        directions.weigh(vector, weights) for weights in directions.load_weights("feelings")[lang].values()
     )
     if moves <= 0:
         return None

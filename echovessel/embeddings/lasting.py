@@ -8,10 +8,9 @@ lasting_weights.write()" > echovessel/embeddings/calibration/lasting.json` recom
 
 from collections.abc import Sequence
 
-from echovessel.embeddings.directions import load_weights
+from echovessel.embeddings import directions
 
 
 def weigh(vector: Sequence[float], *, lang: str) -> float:
     """Return how much a vector is that of something lasting: about 1 where it is, about -1 where it is of the day."""
-    *weights, added = load_weights("lasting")[lang]
-    return float(sum(map(float.__mul__, weights, vector)) + added)
+    return directions.weigh(vector, directions.load_weights("lasting")[lang])
