@@ -2,6 +2,7 @@
 
 import threading
 import unicodedata
+from decimal import Decimal
 from functools import lru_cache
 from pathlib import Path
 
@@ -90,6 +91,7 @@ NUMBER = re.compile(
     r"|\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|half|once|twice|both|last|next)\b"
 )
 
+_THOUSANDS = re.compile(r"(?<![\d.,])(?P<number>\d[\d,]{0,12}(?:\.\d{1,4})?) ?(?P<unit>k|[千万亿])(?![a-z])")
 # Question words; their single characters are content elsewhere (面条, 人口).
 _ABOUT_ANYTHING = re.compile(
     "问题|事情|东西|结果|情况|[我你]家的?|[这那哪][块口支位条件只张把台辆本]|哪[天年月次种]|什么地方"
@@ -222,8 +224,13 @@ def split_words(description: str) -> list[tuple[str, bool]]:
 
 
 def find_numbers(folded: str) -> tuple[str, ...]:
-    """Find the numbers of a folded text, as digits also where they are written as words."""
-    return tuple(map(read_number, NUMBER.findall(folded)))
+    """Find the numbers of a folded text, as digits also where they are written as words: 15k is 15000."""
+    return tuple(map(read_number, NUMBER.findall(_THOUSANDS.sub(_write_out, folded))))
+
+
+def _write_out(thousands: re.Match[str]) -> str:
+    number = Decimal(thousands["number"].replace(",", "")) * _UNITS.get(thousands["unit"], 1000)
+    return f"{number.normalize():f} "
 
 
 def read_number(found: str) -> str:
@@ -240,7 +247,7 @@ def read_number(found: str) -> str:
 def _read_chinese(found: str) -> int:
     if not _UNITS.keys() & set(found):
         return int("".join(str(_DIGITS[character]) for character in found))
-    total, section, digit = 0, 0, 0
+    total, section, digit, last = 0, 0, 0, 1
     for character in found:
         unit = _UNITS.get(character)
         if unit is None:
@@ -251,7 +258,10 @@ def _read_chinese(found: str) -> int:
         else:
             total = (total + section + digit or 1) * unit
             section = digit = 0
-    return total + section + digit
+        last = unit or last
+    # 一万五 is 15 000, 一万零五 10 005.
+    is_short = found[-1] in _DIGITS and found[-2] in _UNITS and last >= _UNITS["百"]
+    return total + section + digit * (last // 10 if is_short else 1)
 
 
 def drop_unclosed(cut: str) -> str:

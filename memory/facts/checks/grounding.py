@@ -25,6 +25,7 @@ _LASTING = re.compile(
     rf"|(?P<han>{text.COUNT.pattern})(?:多)?(?P<han_unit>年|个月)(?:多)?了"
 )
 _LONGEST_COUNT = 4
+_DIGITS = re.compile(r"\d+")
 _YEAR_OF = re.compile(r"\b(?P<of>[a-z]+|Year|Christmas|Easter) (?:of )?(?P<year>20\d\d)\b")
 _MONTH = timedelta(31)
 # What people list one by one.
@@ -79,7 +80,9 @@ def are_names_said(
         return other_languages.are_names_said(names, leave_out(own, text.fold(undated)), [heard, known])
     numbers = text.find_numbers(leave_out(own, text.fold(undated)))
     heard_words = {word for word, _ in text.split_words(f"{heard}\n{known}")}
-    unsaid = set(numbers) - set(text.find_numbers(text.fold(heard).replace("’", "'")))
+    said_numbers = text.fold(heard).replace("’", "'")
+    # Who says "a 10k" may have run 10 km.
+    unsaid = set(numbers) - {*text.find_numbers(said_numbers), *_DIGITS.findall(said_numbers)}
     years = {match["year"] for match in _YEAR_OF.finditer(undated) if is_year_of(match, heard_words, today)}
     return names <= heard_words and all(is_count(one, numbers, names) for one in unsaid - years)
 
