@@ -34,6 +34,10 @@ _WORDINGS = {
     "call": "The user is called {}.",
 }
 _DENIED = re.compile(r"n't\b|\b(?:not|never|no|nobody|stop|without|cannot|hate when|hates?)\b", re.IGNORECASE)
+# Whose name a bare "name's Joe" tells; "we got a dog, name's Rex" tells the dog's.
+_BEFORE_BARE = re.compile(
+    r"\bi(?:'m| am)\b[^.!?]*$|^\W*(?:(?:hi+|hey+|hello|there|well|so|yes|ok|good \w+)\b\W*)*$", re.I
+)
 # "No, my name is Tom" denies what was said before.
 _NO_TO_THAT = re.compile(r"(?:^|[\s.!])no(?:pe)?\s*[,.!;–—-]+\s*$", re.IGNORECASE)
 _OTHERS = re.compile(
@@ -213,8 +217,7 @@ def _find_introduction(sentence: str) -> Naming | None:
         is_greeted = match["greeting"] and not match["it"] and first.lower() not in _NO_NAMES
         is_known = _fold(first.split("-")[0]) in GIVEN_NAMES
         if is_known or ((is_begun or is_greeted) and not _OF_PEOPLE.search(first)):
-            name = f"{first} {second}".strip()
-            return Naming(name, f"The user is {name}.", is_introduction=True)
+            return Naming(name := f"{first} {second}".strip(), f"The user is {name}.", is_introduction=True)
     if match := _LOWER.match(sentence) or _HERE.match(sentence):
         told = match.groupdict()
         name = told["name"] or told["aged"]
@@ -246,9 +249,10 @@ def _is_no_word(name: str) -> bool:
 def _find_english(sentence: str) -> Iterator[Naming]:
     for match in _ENGLISH.finditer(sentence):
         before = _NO_TO_THAT.sub("", sentence[max(0, match.start() - _BEFORE) : match.start()])
+        is_of_another = match[0][0] in "nN" and not _BEFORE_BARE.search(before)
         # What is asked in a clause of its own stands for itself: "everyone calls me Mish, call me Mish too".
         before = _ASKED.sub("", before)
-        if _DENIED.search(before) or _OTHERS.search(before):
+        if is_of_another or _DENIED.search(before) or _OTHERS.search(before):
             continue
         if name := _read_english_name(match):
             how = match.group().lower()
