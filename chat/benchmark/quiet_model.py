@@ -21,7 +21,7 @@ class QuietModel(ScriptedModel):
     def __init__(self) -> None:
         self.asked_at = 0.0
 
-    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool) -> Iterable[Piece]:
+    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool, answer: str) -> Iterable[Piece]:
         self.asked_at = time.perf_counter()
         return ["Fine."]
 

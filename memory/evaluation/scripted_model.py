@@ -20,13 +20,15 @@ class ScriptedModel(ABC):
         return "scripted"
 
     async def stream(self, messages: Sequence[ChatMessage], **asked: Unpack[ReplyCall]) -> AsyncGenerator[Piece, None]:
-        may_call = bool(asked.get("tools")) and messages[-1]["role"] == "user"
-        for piece in self.build_reply(asked.get("inputs"), may_call=may_call):
+        last = messages[-1]
+        may_call = bool(asked.get("tools")) and last["role"] == "user"
+        answer = last["content"] or "" if last["role"] == "tool" else ""
+        for piece in self.build_reply(asked.get("inputs"), may_call=may_call, answer=answer):
             yield piece
         yield Usage()
 
-    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool) -> Iterable[Piece]:
-        """Build a reply; `may_call` says that it is the first step of one with tools."""
+    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool, answer: str) -> Iterable[Piece]:
+        """Build a reply; `may_call` says that it is the first step of one with tools, `answer` what the tool answered in a later one."""
         return ()
 
     def answer(self, messages: Sequence[ChatMessage], **asked: Unpack[AnswerCall]) -> Answer:

@@ -4,7 +4,7 @@ import json
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from typing import Any, Unpack
 
-from chat.evaluation.facts.talks import Talk, TalkStep
+from chat.evaluation.facts.talks import Talk, TalkStep, holds
 from echovessel import text
 from echovessel.llm.inputs import AnswerInputs, ExtractionInputs, NumberedFact, ReplyInputs
 from echovessel.llm.protocol import LLM, Answer, AnswerCall, ChatMessage, Piece, ReplyCall
@@ -12,10 +12,13 @@ from echovessel.llm.tools import ToolCall
 from memory.answers.schemas import EVENTS_MOST
 from memory.evaluation.scripted_model import ScriptedModel
 from memory.facts.changing import tells_same
+from memory.facts.rules import yes_and_no
 from memory.models import FactWrite
 
 _SHAPE = ("facet", "slot", "value")
 REPLY = {"en": "I see.", "zh": "嗯，好的。"}
+ASKS_TO_FORGET = {"en": "Shall I forget that {}?", "zh": "要我忘掉“{}”吗？"}
+NOT_ASKED = '"not_asked"'
 ASKED_TO_FORGET = {"en": "The user asked to forget {}.", "zh": "用户要求忘掉{}。"}
 # What the answers of a worker's calls have where nothing is found.
 _EMPTY: dict[str, dict[str, Any]] = {
@@ -26,9 +29,9 @@ _EMPTY: dict[str, dict[str, Any]] = {
 
 
 class ScriptedLLM(ScriptedModel):
-    """Calls in each turn what a good model would, unless the rules have noted it. When a session closes, it extracts each thing
-    that was told as an event, and as a fact where it is shown none that tells the same: so also what was undone, and the
-    wish to forget.
+    """Calls in each turn what a good model would, unless the rules have noted it; a wish to forget that its tool does not find in the
+    words it asks about, and calls again after a yes. When a session closes, it extracts each thing that was told as an event, and as
+    a fact where it is shown none that tells the same: so also what was undone, and the wish to forget.
     """
 
     takes_tools = True
@@ -36,15 +39,24 @@ class ScriptedLLM(ScriptedModel):
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
         self.steps = {step.say: step for step in talk.steps if step.call is not None}
+        self.asked: TalkStep | None = None
 
-    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool) -> Iterable[Piece]:
+    def build_reply(self, inputs: ReplyInputs | None, *, may_call: bool, answer: str) -> Iterable[Piece]:
         assert inputs is not None
-        step = self.steps.get("\n".join(inputs.burst))
+        said = "\n".join(inputs.burst)
+        step = self.asked if self.asked and yes_and_no.is_assent(said) else self.steps.get(said)
+        self.asked = step if step and step.forget and NOT_ASKED in answer else None
+        if self.asked:
+            return [ASKS_TO_FORGET[self.talk.lang].format(self.find_told(self.asked.forget))]
         call = choose_call(step, [noted.op for noted in inputs.noted if noted.is_new]) if step else None
         if call is None or not may_call:
             return [REPLY[self.talk.lang]]
         name, arguments = call
         return [ToolCall("call", name, json.dumps(arguments, ensure_ascii=False))]
+
+    def find_told(self, words: str) -> str:
+        """Find what the talk tells that holds the words of a wish."""
+        return next((step.told for step in self.talk.steps if holds(step.told, [words])), words)
 
     def build_answer(self, feature: str, inputs: AnswerInputs | None, *, prompt: str) -> dict[str, Any]:
         return self.build_extraction(inputs) if isinstance(inputs, ExtractionInputs) else _EMPTY.get(feature, {})

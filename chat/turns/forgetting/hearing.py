@@ -103,6 +103,11 @@ def hear_name(base: BaseContext, lines: Sequence[Message]) -> list[RuleAct]:
     return [wish] if name else []
 
 
+def asks_to_forget(reply: str) -> bool:
+    """Whether the companion asks in a reply about forgetting something."""
+    return any(OF_FORGETTING.search(one) and passages.is_question(one) for one in sentences.split(reply))
+
+
 def is_choice(said: str, reply: str) -> bool:
     """Whether a message answers the question which of several things shall be forgotten."""
     is_asked = OF_FORGETTING.search(reply) and _ASKS_WHICH.search(reply)

@@ -3,7 +3,7 @@
 from chat.turns.forgetting import candidates, statements
 from chat.turns.forgetting.statements import ToldBefore
 from chat.turns.forgetting.wish_to_forget import NEAR_FROM
-from chat.turns.tools import said, writing
+from chat.turns.tools import shared_terms, writing
 from chat.turns.tools.arguments import RefArguments
 from chat.turns.tools.calls import CallContext, ToolAnswer
 from chat.turns.tools.said import SaidWords
@@ -13,6 +13,10 @@ from memory.facts import resolution
 from memory.facts.drafts import FactError
 from memory.models import FactWrite
 
+NOT_ASKED = (
+    "Nothing is forgotten: no words of the user plainly ask for it. If they seem to mean it, ask them whether to forget it, and "
+    "say in a few words what. After their yes make the same call again."
+)
 ONLY_WISH = "In these words only the wish tells it. Name this to forget it:"
 AGAIN = "Make the same call again if they mean only what they said just now."
 
@@ -33,11 +37,11 @@ def forget(call: CallContext, asked: RefArguments) -> ToolAnswer:
     late = words.list_of_late() if is_wished else words.list_asked_of_companion(node)
     is_bound = call.needs_name(node)
     is_meant = not is_bound and writing.is_near(call, late, node)
-    is_named = any(said.shares_firm_term(one, node.description) for one in requests)
+    is_named = any(shared_terms.shares_firm_term(one, node.description) for one in requests)
     if not is_meant and not (is_named if is_bound else requests):
-        raise FactError("not_asked", "The user has not asked to forget this.")
-    is_told = is_meant or any(said.shares_term(one, node.description) for one in requests) or words.names(node)
-    writer = writing.build_writer(call, is_told=is_told, sources=words.burst)
+        raise FactError("not_asked", NOT_ASKED)
+    is_told = is_meant or any(shared_terms.shares_term(one, node.description) for one in requests) or words.names(node)
+    writer = writing.build_writer(call, is_told=is_told, sources=words.asking)
     wish = " ".join(requests) or asked.ref
     return writing.describe(statements.forget(call.turn, ToldBefore(), facts=[node], words=wish, writer=writer))
 
@@ -52,7 +56,7 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
     asked = [*words.list_asked_to_forget(), *words.list_ordered_to_forget(), *words.let_go]
     # What was offered for a wish is asked for by it.
     is_offered = any(text.fold(ref) in one for one in call.near)
-    is_asked = is_offered or any(said.shares_term(one, ref) for one in asked)
+    is_asked = is_offered or any(shared_terms.shares_term(one, ref) for one in (*asked, words.agreed))
     is_only_wish = not told.events and {*told.lines} <= {*call.turn.burst}
     if is_asked and is_only_wish and not is_offered and (near := find_near(call, ref)):
         call.near.update(map(text.fold, (near, ref)))
@@ -60,11 +64,11 @@ def forget_said(call: CallContext, words: SaidWords, ref: str) -> ToolAnswer:
     if told.is_empty:
         raise FactError("not_found", "There is no such fact.")
     if not is_asked:
-        raise FactError("not_asked", "The user has not asked to forget this.")
+        raise FactError("not_asked", NOT_ASKED)
     if told.is_too_much:
         some = "\n".join(f"- {escape(one)}" for one in told.texts[: resolution.CANDIDATES_MOST])
         raise FactError("ambiguous", f"Too much was said of this. Ask which of it:\n{some}")
-    writer = writing.build_writer(call, is_told=True, sources=words.burst)
+    writer = writing.build_writer(call, is_told=True, sources=words.asking)
     return writing.describe(statements.forget(call.turn, told, words=ref, writer=writer))
 
 

@@ -1,11 +1,13 @@
 """What the user said of late, by which the calls of a model are judged."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cached_property
 
 from chat.models import Turn
+from chat.turns.forgetting import hearing
+from chat.turns.tools.shared_terms import count_held, shares_firm_term, shares_term
 from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.embeddings import embedding, wishes
@@ -58,6 +60,8 @@ class SaidWords:
     speakers: Sequence[str]
     named: str = ""
     names_known: Sequence[str] = ()
+    # What the companion asked about forgetting, where the burst says yes to it.
+    agreed: str = ""
     # From which weight of its vector on a sentence of the burst may be a wish to forget.
     wishes_from: float = wishes.CALLED_FROM
 
@@ -193,6 +197,11 @@ class SaidWords:
         stated = [said for line in self.burst for said in passages.split_statements(line.content)]
         return [said for said in stated if not passages.is_imagined(said)]
 
+    @property
+    def asking(self) -> list[Message]:
+        """The messages that ask to forget something: the burst, with the line before it where that asked and the burst only agrees."""
+        return [*(self.before[-1:] if self.agreed else ()), *self.burst]
+
     def list_of_late(self) -> list[str]:
         """List the line before the burst and the burst's sentences: a wish may only point to what it means ("Kindly remove it")."""
         lines = [message.content for message in (*self.before[-1:], *self.burst)]
@@ -211,12 +220,13 @@ class SaidWords:
         return [one for one in said if TO_COMPANION.search(one) and shares_firm_term(one, node.description)]
 
     def find_requests_to_forget(self, node: ConceptNode) -> list[str]:
-        """Find what the burst asks to forget, or the line before a burst that only agrees; else its sentences that let something go and
-        name what the fact does, or the line just said that names it, where they point back to it: "Forget the bottle" may be an
-        idiom, unless the model knows which bottle.
+        """Find what the burst asks to forget, or the line before a burst that only agrees; else what the companion asked about that fact
+        and the burst agrees to, the sentences that let something go and name what the fact does, or the line just said that names it,
+        where they point back to it: "Forget the bottle" may be an idiom, unless the model knows which bottle.
         """
         burst, before = ([message.content for message in part] for part in (self.burst, self.before))
         asked, told = self.list_asked_to_forget(), self.let_go
+        asked = asked or ([self.agreed] if shares_firm_term(self.agreed, node.description) else [])
         named = [line for line in [*before[-1:], *burst] if shares_term(line, node.description)]
         known = "\n".join([self.named, *before[:-1]])
         points_back = any(_POINTS_BACK.search(one) or other_languages.points_back(one, known) for one in told)
@@ -264,30 +274,11 @@ def is_own_name(name: str, said: str) -> bool:
     return is_of_oneself and not wording.is_negated(before) and not passages.is_reported(before)
 
 
-def shares_firm_term(said: str, content: str) -> bool:
-    """Whether two texts share a word that says what they are about, of Chinese two characters side by side."""
-    is_shared = any(wording.holds_part(said, part) for part in wording.list_parts(content))
-    return is_shared or shares_foreign_word(said, content)
-
-
-def count_held(said: str, parts: Iterable[str]) -> int:
-    return sum(wording.holds_part(said, part) for part in parts)
-
-
-def shares_term(said: str, content: str) -> bool:
-    """Whether two texts share a term, besides the words by which facts speak of the user."""
-    if other_languages.is_of_other_language(content, [said]):
-        return other_languages.shares_word(said, content)
-    return bool(set(text.extract_terms(said)) & set(text.extract_terms(content)) - grounding.THIRD_PERSON)
-
-
-def shares_foreign_word(said: str, content: str) -> bool:
-    return other_languages.is_of_other_language(content, [said]) and other_languages.shares_word(said, content)
-
-
 def load(turn: Turn) -> SaidWords:
-    lines = Message.objects.for_bond(turn.bond).visible().filter(role=Message.Role.USER, pk__lt=turn.burst[0].pk)
-    before = lines.exclude(session__off_record=True).order_by("-id")[: grounding.LINES_BEFORE]
+    lines = Message.objects.for_bond(turn.bond).visible().filter(pk__lt=turn.burst[0].pk).order_by("-id")
+    of_user = lines.filter(role=Message.Role.USER).exclude(session__off_record=True)
+    before = of_user[: grounding.LINES_BEFORE]
+    reply = lines.filter(role=Message.Role.PERSONA).first() if yes_and_no.is_assent(turn.burst[-1].content) else None
     known = [name for names in load_known_names(turn.bond) for name in names]
     block = blocks.find(turn.bond, CoreBlock.Label.USER)
     facts = ConceptNode.objects.for_bond(turn.bond).live_facts().values_list("description", flat=True)
@@ -297,4 +288,5 @@ def load(turn: Turn) -> SaidWords:
         speakers=[turn.bond.user.shown_name, turn.bond.persona.name],
         named="\n".join([*known, *facts, block.content if block else ""]),
         names_known=known,
+        agreed=reply.content if reply is not None and hearing.asks_to_forget(reply.content) else "",
     )

@@ -20,7 +20,7 @@ from memory.facts import acts, standing
 from memory.facts.checks import grave
 from memory.facts.drafts import FactError
 from memory.facts.matching import TOLD_MOST
-from memory.models import ConceptNode, Doubt, FactWrite, Message
+from memory.models import ConceptNode, Doubt, FactWrite, Message, Tombstone
 from personas.models import Bond
 from tests.support.factories import (
     NOW,
@@ -658,6 +658,31 @@ def test_a_fact_is_forgotten_only_where_the_user_asks(bond, lines, code):
 
     node.refresh_from_db()
     assert (answer["code"], node.deleted_at is not None) == (code, code == "forgotten")
+
+
+@pytest.mark.parametrize(
+    ("asked", "answer", "code"),
+    [
+        ("Shall I forget the flat?", "Yes.", "forgotten"),
+        ("要我忘掉Leeds那套房吗？", "对。", "forgotten"),
+        ("Shall I forget the flat?", "It is cold.", "not_asked"),
+        ("Shall I forget the boat?", "Yes.", "not_asked"),
+        ("I will not forget the flat.", "Yes.", "not_asked"),
+        ("Is the flat warm?", "Yes.", "not_asked"),
+    ],
+)
+def test_a_yes_to_the_question_whether_to_forget_is_a_wish_to(bond, asked, answer, code):
+    node = FactFactory(bond=bond, description="The user's new flat in Leeds has three rooms and a view of the park.")
+    session = SessionFactory(bond=bond)
+    wish = MessageFactory(session=session, content="Throw out the place, na.", created_at=NOW)
+    MessageFactory(session=session, content=asked, role=Message.Role.PERSONA, created_at=NOW)
+
+    _, [given] = run(bond, answer, [call("forget", ref="Leeds")], "Done.")
+
+    node.refresh_from_db()
+    assert (given["code"], node.deleted_at is not None) == (code, code == "forgotten")
+    hidden = [message for stone in Tombstone.objects.filter(bond=bond) for message in stone.lines]
+    assert (wish.pk in hidden) == (code == "forgotten")
 
 
 @pytest.mark.parametrize(
