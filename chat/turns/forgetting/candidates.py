@@ -7,6 +7,7 @@ from operator import itemgetter
 
 from chat.models import Turn
 from chat.turns.forgetting import statements
+from chat.turns.forgetting.meant_words import holds_any
 from chat.turns.forgetting.statements import Statement
 from echovessel import text
 from echovessel.embeddings import embedding
@@ -126,7 +127,7 @@ def find_more(turn: Turn, words: str, *, gone: Sequence[Message], but: Callable[
     A name alone tells only of whom the wish is: who forgets that Ann is ill still knows her from school. What shares nothing must be nearer.
     """
     things = wishes_to_forget.split_things(words) or [words]
-    open_things = [one for one in things if not any(statements.holds_any(line.content, one) for line in gone)]
+    open_things = [one for one in things if not any(holds_any(line.content, one) for line in gone)]
     said = [one for one in list_said(turn) if not but(one.said)]
     about = told_parts.list_about(words, known=lapses.list_names(turn.bond))
     near = [one for one in said if names_same(one.said, about, words) or speaks_on(one, gone, said)]

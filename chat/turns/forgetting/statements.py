@@ -8,6 +8,7 @@ from django.db.models import Q
 
 from chat.models import Turn
 from chat.turns.forgetting import rest
+from chat.turns.forgetting.meant_words import holds_about, holds_meant_words
 from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.embedding import EmbeddingError
@@ -31,6 +32,10 @@ ALIKE_LINES_MOST, ALIKE_MEMORIES_MOST = 40, 10
 SPEAKS_ON = re.compile(r"\b(?:s?he|him|his|hers?|they|them|their)\b|[他她]", re.IGNORECASE)
 # Who says so of what was told asks to forget it: "Saturday night never happened. Remove it".
 UNDOES = re.compile(r"\bnever happened\b|没发生过", re.IGNORECASE)
+# Names what was told and tells nothing: 校医念的那个数字！
+_NAMES_TOLD = re.compile(
+    r"(?!.*[我咱].*的)(?:[^，,。了]{1,12}的)?[那这][个件些条段笔茬桩档番句][\u4e00-\u9fff]{1,5}\W*$"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -106,7 +111,8 @@ def list_statements(lines: Sequence[Message]) -> list[Statement]:
         Statement(said=said, lines=[line])
         for line in reversed(lines)
         for said in reversed(passages.split_statements(wishes_to_forget.cut(line.content)))
-        if told_before.says_something(said) and not letting_go.lets_go(said) and not UNDOES.search(said)
+        if told_before.says_something(said)
+        and not any(no_statement(said) for no_statement in (letting_go.lets_go, UNDOES.search, _NAMES_TOLD.match))
     ]
 
 
@@ -224,48 +230,41 @@ def tells_alike(said: str, other: str, words: str, *, cosine: float) -> bool:
     return near >= least and not (kin and own and kin.isdisjoint(own))
 
 
-def holds_meant_words(said: str, other: str, words: str) -> bool:
-    """Whether a text holds all the words of a wish that a message holds which it means, and not only of whom it is; of Chinese the
-    pairs of characters.
-    """
-    if not holds_about(said, words):
-        return False
-    if lexicon.is_chinese(words):
-        meant = [pair for pair in wording.list_pairs(words) if pair in other]
-        return bool(meant) and all(pair in said for pair in meant)
-    own = wording.list_words(other)
-    meant = [word for word in letting_go.list_words(words) if wording.holds_words(own, [word])]
-    return bool(meant) and wording.holds_words(wording.list_words(said), meant)
-
-
-def holds_about(said: str, words: str) -> bool:
-    """Whether a text holds what a wish is about, and not only of whom it is."""
-    return any(wording.holds_part(said, one) for one in told_parts.list_about(words))
-
-
-def holds_any(said: str, words: str) -> bool:
-    """Whether a text holds a word of a wish."""
-    own = wording.list_words(said)
-    return any(wording.holds_words(own, [word]) for word in letting_go.list_words(words))
-
-
 def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[ConceptNode]:
     """Find the events and facts that tell the same as these messages of the user: they rest on none but them, or have a word of them
-    that no other message has which they rest on.
+    that no other message has which they rest on. A model writes in its own words, so that of what rests on them alone their parts decide.
     """
-    gone = {line.pk for line in lines}
-    of_lines = load_memories(bond).filter(source_messages__in=gone).distinct().order_by("id")
+    of_lines = load_memories(bond).filter(source_messages__in=[line.pk for line in lines]).distinct().order_by("id")
     return [
         node
         for node in of_lines
-        if not matching.is_opposite(node.description, words)
-        and any(
-            holds_meant_words(node.description, line.content, words)
-            or changing.tells_same(text.extract_terms(rest.find_meant(line.content, [words])), node.terms)
-            for line in lines
-        )
-        and rests_on(node, lines, [*node.source_messages.filter(role=Message.Role.USER).exclude(pk__in=gone)])
+        if not matching.is_opposite(node.description, words) and tells_meant(node, lines, words)
     ]
+
+
+def tells_meant(node: ConceptNode, lines: Sequence[Message], words: str) -> bool:
+    """Whether a memory tells what a wish means of these messages."""
+    sources = list(node.source_messages.filter(role=Message.Role.USER))
+    others = [line for line in sources if line not in lines]
+    is_alike = any(
+        holds_meant_words(node.description, line.content, words)
+        or changing.tells_same(text.extract_terms(rest.find_meant(line.content, [words])), node.terms)
+        for line in lines
+    )
+    if is_alike:
+        return rests_on(node, lines, others)
+    return not others and any(is_of_meant_part(node.description, line.content, words) for line in sources)
+
+
+def is_of_meant_part(told: str, said: str, words: str) -> bool:
+    """Whether a memory of a message tells what a wish means of it: the message tells nothing else, or less of the memory beside it."""
+    stated = wishes_to_forget.cut(said)
+    meant, left = told_parts.divide(stated, words)
+    if not meant:
+        return len([one for one in told_parts.list_told(stated) if told_before.says_something(one)]) < 2
+    own = wording.list_parts(told)
+    in_meant, in_left = (sum(wording.holds_part(part, one) for one in own) for part in (meant, left))
+    return not told_before.says_something(left) or in_meant > in_left
 
 
 def rests_on(node: ConceptNode, lines: Sequence[Message], others: Sequence[Message]) -> bool:

@@ -30,6 +30,10 @@ _NAMES_IT = re.compile(
     r"(?:(?:he|she|it)(?:'s| is)|and) (?:called|named)\b|(?:called|named) |[它他她]?(?:名字)?叫(?![我你])",
     re.IGNORECASE,
 )
+# Where or with whom the part before was: "I was fired from my first job, at Wipro".
+_BESIDE = re.compile(r"(?:at|in|from|near|by|for|with|over|because of) (?:[\w'’-]+ ?){1,3}", re.IGNORECASE)
+# Where or with whom it was what the part before tells: "I was fired from my first job, at Wipro".
+_BESIDE = re.compile(r"(?:at|in|from|near|by|for|with|over|because of)(?: [\w'’-]+){1,3}\W*", re.IGNORECASE)
 # A part of the user's own without its subject: "I'm 34, allergic to nuts", 我34岁，对坚果过敏.
 _OF_USER = re.compile(r"\W*(?:i\b|the user\b(?!['’])|我(?!的|们|家)|用户(?!的|们|家))", re.IGNORECASE)
 _LEFT_OUT = re.compile(
@@ -77,11 +81,16 @@ def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, 
         before = parts[at - 1]
         is_whom = bool(parts[at].joint) and not match_user(before.said)
         is_whom = is_whom and says_only_whom(before.said, held[at - 1], named)
-        gone[at - 1] = gone[at - 1] or (gone[at] and (is_whom or _NAMES_IT.match(parts[at].said) is not None))
+        gone[at - 1] = gone[at - 1] or (gone[at] and (is_whom or tells_of_before(parts[at])))
     told, rest = (
         [part for part, is_gone in zip(parts, gone, strict=True) if is_gone is side] for side in (True, False)
     )
     return " ".join(join(told)), " ".join(join(rest))
+
+
+def tells_of_before(part: Part) -> bool:
+    """Whether a part only names, or places, what the part before it brings up."""
+    return bool(_NAMES_IT.match(part.said) or (part.joint and _BESIDE.fullmatch(part.said)))
 
 
 def says_only_whom(said: str, held: Collection[str], named: Collection[str]) -> bool:

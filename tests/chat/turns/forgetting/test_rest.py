@@ -107,6 +107,45 @@ def test_a_fact_of_the_same_message_that_a_wish_does_not_name_stays(bond, told, 
 
 
 @pytest.mark.parametrize(
+    ("told", "facts", "wish", "left"),
+    [
+        (
+            "my old man wrote from belmarsh, hes got 3 years left",
+            ["The user's father is in prison and has three years left."],
+            "Please forget what I told you about my old man.",
+            [],
+        ),
+        (
+            "I was fired from my first job, at Wipro, nobody at home knows it.",
+            ["The user was fired from the first job; the family do not know."],
+            "Please forget the Wipro thing.",
+            [],
+        ),
+        (
+            "My old man wrote from belmarsh and I start at Acme on Monday.",
+            ["The user's father is in Belmarsh prison.", "The user starts at Acme on Monday."],
+            "Please forget what I told you about my old man.",
+            ["The user starts at Acme on Monday."],
+        ),
+        (
+            "亲妹妹买铺面从我这拿走十二万，借条都没打",
+            ["用户的妹妹借了钱没有打欠条。"],
+            "忘掉我说过的铺面的事",
+            [],
+        ),
+    ],
+)
+def test_what_a_model_noted_of_a_forgotten_message_in_its_own_words_goes_with_it(bond, told, facts, wish, left):
+    line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
+    for fact in facts:
+        save(bond, fact, by=writer(messages=[line]))
+
+    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
+
+    assert live(bond) == left
+
+
+@pytest.mark.parametrize(
     ("told", "wish", "left"),
     [
         (

@@ -25,6 +25,11 @@ def test_who_did_something_together_is_one_part(said, parts):
             "Moss",
             ("I have a cat, she's called Moss.", "I live in Leeds."),
         ),
+        (
+            "I live in Leeds, I was fired from my first job, at Wipro, nobody knows it",
+            "Wipro",
+            ("I was fired from my first job, at Wipro, nobody knows it.", "I live in Leeds."),
+        ),
     ],
 )
 def test_with_a_name_goes_what_it_names(said, name, divided):
