@@ -113,6 +113,8 @@ def update(call: CallContext, asked: UpdateArguments) -> ToolAnswer:
         # An address is grave, and gives way to the next one.
         fills_slot = bool(slot) and (not is_bound or (slot == "home" and not call.is_backstop))
         is_of_same = fills_slot or words.is_of_same(old, judged) or is_named
+        # "No drink since the stroke" is about the nightly wine, and has no word of it.
+        is_of_same = is_of_same or (is_told and not is_bound and is_near(call, [judged], old))
         if is_told and (not is_of_same or words.is_besides(old, judged)):
             raise FactError("invalid", "This tells something else. Save it as a note of its own.")
     else:

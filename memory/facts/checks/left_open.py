@@ -29,7 +29,10 @@ _OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
 _JOINS = re.compile(r"^\W*(?:(?:and|but|so|well|oh|also|btw|then)\b\W*)*", re.IGNORECASE)
 _CALLED = re.compile(r"(?<!我)叫([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我咱俺]", re.IGNORECASE)
-
+# Who tells of the user by what another says: 妈妈说我们不住船了.
+_TOLD_OF_US = re.compile(r"^[^,，]{1,30}?(?:\b(?:says?|said)(?: that)? (?=(?:we|i)\b)|说(?=[我咱]))", re.IGNORECASE)
+_HAS = re.compile(r"^[^,;，；]{1,40}?(?:\b(?:has|owns|keeps)\b|[有养])", re.IGNORECASE)
+_OWNED = re.compile(r"\b(?:my|our) [\w'-]+(?: [\w'-]+){0,2}|[我咱](?:们?家?的?)[\u4e00-\u9fff]{1,6}", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:too|as well|also|both|same|so (?:am|do) i)\b|也|(?<![成首古京])都", re.IGNORECASE)
 
 _ASKS = re.compile(r"[?？]\W*$|[吗嘛么呢][。!！]*$")
@@ -110,12 +113,21 @@ def _count_parts(said: str, parts: Sequence[str]) -> int:
 
 
 def _is_of_others(clause: str, content: str, names: Collection[str]) -> bool:
+    clause = _TOLD_OF_US.sub("", clause)
+    if _owns(content, clause):
+        return False
     if lexicon.is_of_another(clause):
         return not lexicon.find_kin(clause) & lexicon.find_kin(content)
     clause = _JOINS.sub("", clause)
     first = text.fold(clause).replace("’", "'").strip().partition(" ")[0].partition("'")[0]
     is_named = first in names or any(text.has_cjk(name) and clause.startswith(name) for name in names)
     return (is_named or _OF_OTHERS.match(clause) is not None) and not _OF_SPEAKER.search(clause)
+
+
+def _owns(content: str, clause: str) -> bool:
+    """Whether a content says that the user has what a clause calls theirs: "our mutt Cornbread eats socks"."""
+    owned = _OWNED.search(clause) if _HAS.search(content) else None
+    return owned is not None and count_words(content, wording.list_parts(owned[0])) > 0
 
 
 def is_besides(content: str, told: str, *, burst: Sequence[str]) -> bool:

@@ -28,6 +28,10 @@ from memory.facts.checks import left_open
         ("哎，沈怡下个月要结婚了，跟别人", "Jay下个月要结婚了", True),
         ("上周换了工作，在一家律所上班", "Jay在一家律所上班", False),
         ("我女朋友小林在深圳上班", "用户的女朋友小林在深圳上班", False),
+        ("our shelter mutt Cornbread eats socks", "Jay has a shelter mutt called Cornbread who eats socks.", False),
+        ("My neighbour has a mutt that eats socks", "Jay has a mutt that eats socks.", True),
+        ("妈妈说我们不住船啦，在泸州买了房子", "用户家在泸州买了房子", False),
+        ("妈妈说她在泸州买了房子", "用户在泸州买了房子", True),
     ],
 )  # fmt: skip
 def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):

@@ -561,6 +561,20 @@ def test_what_is_said_in_other_words_changes_a_fact_unless_several_are_nearer(bo
     assert answer["code"] == code
 
 
+@pytest.mark.parametrize(("like", "code"), [("Not a drop since the stroke.", "changed"), ("Kites fly.", "invalid")])
+def test_what_shares_no_word_with_a_fact_may_take_its_place_if_it_is_nearest_to_it(bond, like, code):
+    node = embedded(bond, "The user has two glasses of wine every night.", like=like)
+
+    _, [answer] = run(
+        bond,
+        "Not a drop since the stroke.",
+        [call("update", ref=node.description, content="Not a drop since the stroke.")],
+        "I see.",
+    )
+
+    assert answer["code"] == code
+
+
 @pytest.mark.parametrize(("nearer", "state"), [(1, "superseded"), (2, "live")])
 def test_what_is_said_ends_only_one_of_the_facts_that_are_nearest_to_it(bond, nearer, state):
     node = embedded(bond, "The user is learning Portuguese on the phone at night.")
