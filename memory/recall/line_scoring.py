@@ -145,7 +145,12 @@ def rank_messages(windows: Iterable[Sequence[MessageSignals]], asked: QueryTrait
             + score_manner(message, asked)
         )
         of_session = FIRST_SHARE * first + SECOND_SHARE * second
-        score = sureness + of_session + score_names(message) + score_day(message, asked)
+        score = (
+            sureness
+            + of_session
+            + NAMES_BONUS * math.log(1 + len(_NAME.findall(message.content)))
+            + score_day(message, asked)
+        )
         scored.append(ScoredMessage(message, score, sureness))
     return sorted(scored, key=lambda found: (-found.score, -found.message.id))
 
@@ -205,10 +210,6 @@ def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
     if _I.search(line.content.casefold()) is not None:
         total += ONESELF_BONUS
     return total - BRIEF_PENALTY * max(0.0, math.log(STATED_LENGTH / (1 + measure_statements(line))))
-
-
-def score_names(line: MessageSignals) -> float:
-    return NAMES_BONUS * math.log(1 + len(_NAME.findall(line.content)))
 
 
 def asks(line: MessageSignals) -> bool:
