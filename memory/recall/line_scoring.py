@@ -111,10 +111,7 @@ def parse_query(query: str, *, user: str, persona: str, today: date | None = Non
     of_user = named_user or _I.search(said) is not None
     of_persona = named_persona or _YOUR.search(said) is not None or (not of_user and _YOU.search(said) is not None)
     named = [] if today is None else periods.find_periods(query, today=today)
-    return QueryTraits(
-        of_user=None if of_user == of_persona else of_user,
-        periods=tuple(named),
-    )
+    return QueryTraits(of_user=None if of_user == of_persona else of_user, periods=tuple(named))
 
 
 def strip_addressed_name(said: str, name: str) -> str:

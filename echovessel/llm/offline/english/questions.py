@@ -18,11 +18,7 @@ ASKED = {
     "ahead": ("How do you feel about it?", "Do you feel ready for it?"),
     "outing": ("What are you looking forward to most?", "Whose idea was it?"),
     "unsettled": ("When will you know?", "Which way do you lean?"),
-    "echoed": (
-        "Will you tell me more of it?",
-        "What else should I know about it?",
-        "Is there more to it?",
-    ),
+    "echoed": ("Will you tell me more of it?", "What else should I know about it?", "Is there more to it?"),
     "birthday": ("How was it kept?",),
     "pet_ill": ("How long has it been like that?",),
 }

@@ -8,14 +8,7 @@ from echovessel import crisis
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
 from echovessel.llm.offline import pronouns, title
-from echovessel.llm.offline.extraction import (
-    aliases,
-    facts,
-    implied_feelings,
-    promises,
-    settling,
-    statements,
-)
+from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises, settling, statements
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.story import otherwise, remarks
 from echovessel.llm.offline.text import clauses, cue_matching, happenings, lexicon, sentences, topics

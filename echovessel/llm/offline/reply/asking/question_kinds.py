@@ -91,14 +91,7 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
         or cue_matching.has_cue("SEEKS", said)
         or any(
             lexicon.matches(name, said)
-            for name in (
-                "ASKS_MEMORY",
-                "ASKS_WHAT_IS_KNOWN",
-                "ASKS_WHO",
-                "ASKS_HOW_YOU_ARE",
-                "REQUEST",
-                "REMINDER",
-            )
+            for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
         )
         or cue_matching.find_product_kind(said) != ""
         or asks_who_companion_is(said)
