@@ -273,6 +273,11 @@ def drop_unclosed(cut: str) -> str:
     return cut
 
 
+def cut_to_ends(said: str, each: int) -> str:
+    """Return a text, or a line of its beginning and one of its end, of so many characters each."""
+    return said if len(said) <= 2 * each else f"{said[:each]}\n{said[-each:]}"
+
+
 def cut_short(said: str, most: int) -> str:
     """Return a text, or as many of its words as fit with the mark that it goes on."""
     if len(said) <= most:

@@ -8,12 +8,7 @@ from functools import lru_cache
 FIRST_DAY, LAST_DAY = date(1, 1, 3), date(9999, 12, 29)
 JUST_NOW = timedelta(minutes=10)
 # Ages without a number.
-_WORDS = {
-    "now": "just now",
-    "today": "earlier today",
-    "yesterday": "yesterday",
-    "older": "older",
-}
+_WORDS = {"now": "just now", "today": "earlier today", "yesterday": "yesterday", "older": "older"}
 
 _PARTS_OF_DAY = (
     (5, "night"),

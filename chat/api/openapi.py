@@ -26,8 +26,9 @@ def describe(result: dict[str, Any], **_: Any) -> dict[str, Any]:
             operation["requestBody"] = {"content": {JSON: described["bodies"][called]}, "required": True}
         operation["tags"] = [get_tag(path)]
         add_errors(operation, path=path, method=method, examples=described["errors"])
-        for content in iterate_contents(operation):
-            add_example(content, result["components"]["schemas"], described["examples"])
+        for holder in (operation.get("requestBody", {}), *operation["responses"].values()):
+            for content in holder.get("content", {}).items():
+                add_example(content, result["components"]["schemas"], described["examples"])
     return result
 
 
@@ -87,11 +88,6 @@ DESCRIPTIONS = {
     409: "Not possible in the current state.",
     429: "Too many requests in one minute.",
 }
-
-
-def iterate_contents(operation: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for holder in (operation.get("requestBody", {}), *operation["responses"].values()):
-        yield from holder.get("content", {}).items()
 
 
 def add_example(content: tuple[str, dict[str, Any]], shapes: dict[str, Any], examples: dict[str, Any]) -> None:

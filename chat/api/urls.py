@@ -31,7 +31,6 @@ def build_block_paths(holder: str) -> list[URLPattern]:
 
 
 def build_node_paths(name: str, kind: ConceptNode.Type) -> list[URLPattern]:
-    """Build the paths for memories of one type."""
     return [
         path(f"{name}/", api_nodes.NodesView.as_view(type=kind)),
         path(f"{name}/<int:node_id>/", api_nodes.NodeView.as_view(type=kind)),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 from decimal import Decimal
-from typing import Any, Protocol
+from typing import Any
 
 from django.db.models import DecimalField, F, Subquery, Value
 from django.db.models.functions import Coalesce
@@ -17,20 +17,14 @@ _MILLION = 1_000_000
 _DOLLARS: Any = DecimalField(max_digits=20, decimal_places=9)
 
 
-class Price(Protocol):
+@dataclass
+class ListPrice:
     """US dollars per million tokens, as numbers or columns."""
 
     dollars_in: Any
     dollars_out: Any
     # For cached input tokens; None if they cost the same.
     dollars_cached: Any
-
-
-@dataclass
-class ListPrice:
-    dollars_in: Decimal
-    dollars_out: Decimal
-    dollars_cached: Decimal
 
 
 LIST_PRICES = {
@@ -40,14 +34,8 @@ LIST_PRICES = {
     "gpt-4.1-mini": ListPrice(Decimal("0.40"), Decimal("1.60"), Decimal("0.10")),
     "gpt-4.1-nano": ListPrice(Decimal("0.10"), Decimal("0.40"), Decimal("0.025")),
 }
-
-
-class PriceColumns:
-    """The operator's price as columns of a subquery."""
-
-    dollars_in: Any = F("dollars_in")
-    dollars_out: Any = F("dollars_out")
-    dollars_cached: Any = Coalesce(F("dollars_cached"), F("dollars_in"))
+# The operator's price as columns of a subquery.
+PRICE_COLUMNS = ListPrice(F("dollars_in"), F("dollars_out"), Coalesce(F("dollars_cached"), F("dollars_in")))
 
 
 def estimate_cost(*, feature: str, tokens_in: int, tokens_out: int) -> float | None:
@@ -64,7 +52,7 @@ def find_list_price(address: str, model: str) -> ListPrice | None:
     return LIST_PRICES.get(model) if address == OPENAI else None
 
 
-def compute_cost(usage: Usage, price: Price) -> Any:
+def compute_cost(usage: Usage, price: ListPrice | ModelPrice) -> Any:
     cached = min(usage.tokens_cached, usage.tokens_in)
     of_cached = price.dollars_in if price.dollars_cached is None else price.dollars_cached
     weighed = (
@@ -77,7 +65,7 @@ def compute_cost(usage: Usage, price: Price) -> Any:
 
 def build_cost_expression(*, address: str, model: str, usage: Usage) -> Any:
     """Return an expression for the cost column: the INSERT itself looks up the operator's price, which saves a turn one query."""
-    own = ModelPrice.objects.filter(address=address, model=model).values(cost=compute_cost(usage, PriceColumns()))
+    own = ModelPrice.objects.filter(address=address, model=model).values(cost=compute_cost(usage, PRICE_COLUMNS))
     price = find_list_price(address, model)
     otherwise = None if price is None else compute_cost(usage, price)
     return Coalesce(Subquery(own), Value(otherwise, output_field=_DOLLARS), output_field=_DOLLARS)

@@ -123,10 +123,6 @@ def _resolve_month_day(match: re.Match[str], view: PeriodContext) -> list[Period
     return _resolve_in_year(match, view, days.repeat_yearly(parse_number(match["month"]), first, last))
 
 
-def _resolve_year(match: re.Match[str], view: PeriodContext) -> list[Period]:
-    return _narrow_to_part(match, _resolve_in_year(match, view, days.make_year))
-
-
 def _resolve_half_year(match: re.Match[str], view: PeriodContext) -> list[Period]:
     first = 1 if match["half"] == "上" else 7
     return _resolve_in_year(
@@ -233,7 +229,10 @@ RULES: tuple[Rule, ...] = tuple(
             rf"{_NOT_EACH}{_WHICH_YEAR}?{_MONTH}{_DAY}(?:[号日]?[到至~-](?P<until>[0-3]?\d|{_TENS}))?{_DAY_END}",
             _resolve_month_day,
         ),
-        (rf"{_WHICH_YEAR}(?<=[年的])(?:年?(?P<part>初|中(?!学)|底|末))?", _resolve_year),
+        (
+            rf"{_WHICH_YEAR}(?<=[年的])(?:年?(?P<part>初|中(?!学)|底|末))?",
+            lambda match, view: _narrow_to_part(match, _resolve_in_year(match, view, days.make_year)),
+        ),
         (rf"{_WHICH_YEAR}?(?P<half>[上下])半年", _resolve_half_year),
         (rf"{_WHICH_YEAR}(?P<season>[春夏秋冬])[天季]", _resolve_season),
         (

@@ -25,22 +25,13 @@ def _make_black_friday(year: int) -> Period:
     return days.make_day(first + timedelta((_THURSDAY - first.weekday()) % 7 + 22))
 
 
-def _make_new_year(year: int) -> Period:
-    return Period(date(year - 1, 12, 31), date(year, 1, 1))
-
-
-def _make_winter_holidays(year: int) -> Period:
-    """The holidays around the lunar New Year."""
-    return Period(date(year, 1, 10), days.make_month(year, 2).end)
-
-
 ENGLISH: dict[str, YearlyPeriod] = {
     "christmas": days.repeat_yearly(12, 24, 26),
     "xmas": days.repeat_yearly(12, 24, 26),
     "christmas day": days.repeat_yearly(12, 25),
     "christmas eve": days.repeat_yearly(12, 24),
     "boxing day": days.repeat_yearly(12, 26),
-    "new year's": _make_new_year,
+    "new year's": lambda year: Period(date(year - 1, 12, 31), date(year, 1, 1)),
     "new year's eve": days.repeat_yearly(12, 31),
     "new year's day": days.repeat_yearly(1, 1),
     "lunar new year": lunar.make_new_year,
@@ -92,7 +83,8 @@ CHINESE: dict[str, YearlyPeriod] = {
     "双十二": days.repeat_yearly(12, 12),
     "双12": days.repeat_yearly(12, 12),
     "冬至": days.repeat_yearly(12, 21, 22),
-    "寒假": _make_winter_holidays,
+    # The holidays around the lunar New Year.
+    "寒假": lambda year: Period(date(year, 1, 10), days.make_month(year, 2).end),
     "腊八": lunar.repeat_yearly(12, 8),
     "除夕": lunar.make_new_years_eve,
     "大年夜": lunar.make_new_years_eve,

@@ -18,14 +18,6 @@ _FEAST = 3
 Change = Callable[[re.Match[str], Period, PeriodContext], Period]
 
 
-def _take_part(match: re.Match[str], period: Period, _: PeriodContext) -> Period:
-    return period.part(0 if match["first"] else 1 if match["middle"] else 2)
-
-
-def _take_beginning(_: re.Match[str], period: Period, __: PeriodContext) -> Period:
-    return period.part(0)
-
-
 def _take_week(match: re.Match[str], period: Period, _: PeriodContext) -> Period:
     return period.week(_NTH.get((match["nth"] or "").lower()))
 
@@ -78,11 +70,6 @@ def _take_beside_in_chinese(match: re.Match[str], period: Period, _: PeriodConte
     return _move_beside(period, length=1, unit_days=_UNIT_DAYS.get(match["unit"], 1), is_before=is_before)
 
 
-def _take_second_day(_: re.Match[str], period: Period, __: PeriodContext) -> Period:
-    """The second day of a holiday, or the day after one day."""
-    return days.make_day(period.start + timedelta(1))
-
-
 def _keep(_: re.Match[str], period: Period, __: PeriodContext) -> Period:
     return period
 
@@ -92,7 +79,7 @@ _BEFORE: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
     for pattern, change in (
         (
             r"(?:(?P<first>early|beginning of|start of)|(?P<middle>mid|middle of)|late|end of)[-\s]+(?:in\s+|the\s+)?",
-            _take_part,
+            lambda match, period, _: period.part(0 if match["first"] else 1 if match["middle"] else 2),
         ),
         (r"(?:(?P<nth>first|second|third|fourth|last)\s+)?week\s+of\s+(?:the\s+)?", _take_week),
         (r"weekend\s+of\s+(?:the\s+)?", _take_weekend_around),
@@ -114,11 +101,12 @@ _BEHIND: tuple[tuple[re.Pattern[str], Change], ...] = tuple(
         ("(?:的?那一?个?|的?当)(?:周(?!末|[一二三四五六日])|星期(?![一二三四五六日天])|礼拜(?![一二三四五六日天]))", _take_week_around),
         ("的?(?:那个?|当个?)周末", _take_weekend_around),
         ("的?(?P<side>[前后])一(?P<unit>天|晚|周(?!年|末)|个?星期|个?礼拜)", _take_beside_in_chinese),
-        ("的?(?:第二|次)[天日]", _take_second_day),
+        # The second day of a holiday, or the day after one day.
+        ("的?(?:第二|次)[天日]", lambda _, period, __: days.make_day(period.start + timedelta(1))),
         ("的?(?P<edge>第一|头一|最后一?)天", _take_edge),
         ("的?(?P<half>[上下前后])半(?:月|个月|段)", _take_half),
         ("(?<=[号日])[，,（( ]?(?:周|星期|礼拜)[一二三四五六日天][）)]?", _keep),
-        ("头上", _take_beginning),
+        ("头上", lambda _, period, __: period.part(0)),
         (
             "的?(?:那一?[天晚夜]|那几[天日]|那两天|那会儿?|那时候?|那阵子?|当[天日晚]|期间|假期|长假|小长假|前后|左右|的时候|里)",
             _keep,

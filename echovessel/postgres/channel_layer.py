@@ -29,9 +29,6 @@ class _Channel:
     groups: set[str] = field(default_factory=set)
     readers: int = 0
 
-    def is_unused(self) -> bool:
-        return not self.groups and not self.readers and self.queue.empty()
-
     def put(self, message: Message) -> None:
         # A slow reader finds the missed messages in the database.
         with suppress(asyncio.QueueFull):
@@ -108,7 +105,8 @@ class PostgresChannelLayer(BaseChannelLayer):
 
     def _forget_if_unused(self, name: str) -> None:
         """Drop an unused channel: consumers end without notice, and one that continues creates its channel again."""
-        if name in self._channels and self._channels[name].is_unused():
+        known = self._channels.get(name)
+        if known is not None and not (known.groups or known.readers) and known.queue.empty():
             del self._channels[name]
 
     def _get_link(self) -> PostgresLink:

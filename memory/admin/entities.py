@@ -42,10 +42,7 @@ class EntityForm(NamesForm):
         widget=UnfoldAdminTextareaWidget,
     )
     description = forms.CharField(
-        label=FORM_LABELS["description"],
-        required=False,
-        max_length=DESCRIPTION_MOST,
-        widget=UnfoldAdminTextareaWidget,
+        label=FORM_LABELS["description"], required=False, max_length=DESCRIPTION_MOST, widget=UnfoldAdminTextareaWidget
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

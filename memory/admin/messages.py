@@ -47,20 +47,9 @@ class MessageAdmin(ForgettableAdmin):
     search_fields = ("content",)
     search_help_text = _("Any part of a message, in any language")
     fields = (
-        "content",
-        "role",
-        "who",
-        "session_link",
-        "created_at",
-        "day",
-        "channel",
-        "turn",
-        "variant",
-        "chosen",
-        "cut_off",
-        "token_count",
-        "deleted_at",
-    )
+        "content", "role", "who", "session_link", "created_at", "day", "channel", "turn", "variant", "chosen",
+        "cut_off", "token_count", "deleted_at",
+    )  # fmt: skip
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Message]:
         return super().get_queryset(request).filter(session__off_record=False)

@@ -26,16 +26,8 @@ class ConsolidationStepAdmin(ProvenanceAdmin):
     joined = ("session__bond__user", "session__bond__persona")
     deferred = ("lines",)
     list_display = (
-        "phase",
-        "outcome",
-        "session_link",
-        "who",
-        "reason",
-        "error",
-        "tokens_in",
-        "tokens_out",
-        "created_at",
-    )
+        "phase", "outcome", "session_link", "who", "reason", "error", "tokens_in", "tokens_out", "created_at",
+    )  # fmt: skip
     list_filter = (
         ("phase", ChoiceFilter),
         ("outcome", ChoiceFilter),
@@ -46,18 +38,9 @@ class ConsolidationStepAdmin(ProvenanceAdmin):
     search_fields = ("reason", "error", "notes")
     search_help_text = _("Reason, error, notes, or the number of the chat")
     fields = (
-        "phase",
-        "outcome",
-        "session_link",
-        "who",
-        "reason",
-        "error",
-        "offline",
-        "tokens_in",
-        "tokens_out",
-        "duration_ms",
-        "created_at",
-    )
+        "phase", "outcome", "session_link", "who", "reason", "error", "offline", "tokens_in", "tokens_out",
+        "duration_ms", "created_at",
+    )  # fmt: skip
 
     @display(description=_("bond"))
     def who(self, row: ConsolidationStep) -> Any:
@@ -72,16 +55,8 @@ class ConsolidationStepAdmin(ProvenanceAdmin):
 class SlowTickRunAdmin(ProvenanceAdmin):
     deferred = ("prompt", "answer")
     list_display = (
-        "run",
-        "who",
-        "session_link",
-        "trigger",
-        "outcome",
-        "error",
-        "tokens_in",
-        "tokens_out",
-        "created_at",
-    )
+        "run", "who", "session_link", "trigger", "outcome", "error", "tokens_in", "tokens_out", "created_at",
+    )  # fmt: skip
     list_filter = (
         ("trigger", ChoiceFilter),
         ("outcome", ChoiceFilter),
@@ -92,17 +67,9 @@ class SlowTickRunAdmin(ProvenanceAdmin):
     search_fields = ("notes", "error", "answer")
     search_help_text = _("Notes, error, or the number of the chat")
     fields = (
-        "who",
-        "session_link",
-        "trigger",
-        "outcome",
-        "day",
-        "error",
-        "tokens_in",
-        "tokens_out",
-        "created_at",
+        "who", "session_link", "trigger", "outcome", "day", "error", "tokens_in", "tokens_out", "created_at",
         "finished_at",
-    )
+    )  # fmt: skip
 
     @display(description=_("slow tick"))
     def run(self, row: SlowTickRun) -> str:

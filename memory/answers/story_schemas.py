@@ -1,18 +1,13 @@
 """The shapes of the answers that add scenes to a story, and that shorten one."""
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator
 
 from memory.answers.coercion import LooseText, Number, Numbers, Text
 
-
-def parse_numbers(value: Any) -> Any:
-    """Read a number alone as a list of one."""
-    return [value] if isinstance(value, int | str) else value
-
-
-LooseNumbers = Annotated[Numbers, BeforeValidator(parse_numbers)]
+# A number alone is a list of one.
+LooseNumbers = Annotated[Numbers, BeforeValidator(lambda value: [value] if isinstance(value, int | str) else value)]
 
 
 class PointAddition(BaseModel):

@@ -17,13 +17,7 @@ from memory.facts.shared import presses, telling
 from memory.facts.writers import build_person_writer
 from memory.models import FactWrite, NodeLink, Session
 from memory.nodes import links
-from memory.serializers.facts import (
-    FactWriteSerializer,
-    LinkSerializer,
-    LoadedSerializer,
-    ToldSerializer,
-    load_writes,
-)
+from memory.serializers.facts import FactWriteSerializer, LinkSerializer, LoadedSerializer, ToldSerializer, load_writes
 from personas.rest.views import BondView
 
 

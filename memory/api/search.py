@@ -46,10 +46,8 @@ def decode_cursor(cursor: str) -> dict[str, SearchPosition]:
         places = {layer: SearchPosition(at=datetime.fromisoformat(at), id=int(pk)) for layer, (at, pk) in read.items()}
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise NotFound(NewestFirstPagination.invalid_cursor_message) from error
-    if not all(layer in LAYERS and is_valid_place(place) for layer, place in places.items()):
+    if not all(
+        layer in LAYERS and place.at.tzinfo is not None and 0 < place.id < 2**63 for layer, place in places.items()
+    ):
         raise NotFound(NewestFirstPagination.invalid_cursor_message)
     return places
-
-
-def is_valid_place(place: SearchPosition) -> bool:
-    return place.at.tzinfo is not None and 0 < place.id < 2**63

@@ -64,11 +64,7 @@ def forget_node(
     sources = list_sources(gone)
     act = ForgettingAct(node.bond, now)
     act.hide_nodes(
-        gone,
-        told_in=along.told_in,
-        asked_in=along.asked_in,
-        spared=along.spared,
-        with_lines=along.with_lines,
+        gone, told_in=along.told_in, asked_in=along.asked_in, spared=along.spared, with_lines=along.with_lines
     )
     act.empty_summaries(sources)
     act.empty_descriptions(gone)

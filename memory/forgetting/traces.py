@@ -90,11 +90,7 @@ def find_steps_naming(bond: Bond, entities: Collection[int]) -> QuerySet[Consoli
 
 
 def empty_slow_ticks(
-    *,
-    bond: Bond,
-    nodes: Sequence[ConceptNode] = (),
-    entities: Collection[int] = (),
-    talks: Collection[int] = (),
+    *, bond: Bond, nodes: Sequence[ConceptNode] = (), entities: Collection[int] = (), talks: Collection[int] = ()
 ) -> None:
     """Empty the texts of runs that read or wrote one of these, and of later ones, which inherit questions."""
     given = Q(pk__in=find_answers(nodes, "slow_tick"))

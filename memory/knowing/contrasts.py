@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from echovessel import text
 from memory.knowing import chinese_words
@@ -25,12 +25,6 @@ _WITH_WORD_BEFORE = re.compile(
     r"(?:([\w']+)\W+)?\b(?=(\w+)(?! (?:(?:called|named|of|in|at|for|to) )?(?:the )?[A-Z\d]))"
 )
 _NO_DESCRIPTION = text.STOP_WORDS | {"", "user's", "every", "another", "new", "old", "used"}
-
-
-class Contrasted(Protocol):
-    """What a text may speak of another one of, or say too little of."""
-
-    def is_of_other(self, told: str, terms: Collection[str]) -> bool: ...
 
 
 class Contrast(NamedTuple):
@@ -57,6 +51,10 @@ class Unnamed(NamedTuple):
             return bool(before) and all(_BARE_CHINESE.search(one) for one in before)
         before = [last for last, word in _WITH_WORD_BEFORE.findall(told) if text.stem(word.casefold()) == self.noun]
         return bool(before) and all(last.casefold() in _NO_DESCRIPTION for last in before)
+
+
+# What a text may speak of another one of, or say too little of.
+Contrasted = Contrast | Unnamed
 
 
 def find(question: str, terms: Collection[str]) -> list[Contrasted]:

@@ -63,7 +63,7 @@ class Signals:
 
 def read(said: str, *, today: date, names_someone: bool = False) -> Signals:
     """Read the signals of a burst of `today`; `names_someone` tells whether it names an entity of the bond."""
-    plain = lexicon.normalise(chinese_script.read(cut_to_ends(said)))
+    plain = lexicon.normalise(chinese_script.read(text.cut_to_ends(said, READ_AT_EACH_END)))
     folded = text.fold(plain)
     asked = sentences.remove_attention(narrated_questions.cut_to_question(plain))
     of_asked = text.fold(cut_to_asking(asked))
@@ -124,12 +124,6 @@ def is_of_something_known(folded: str) -> bool:
     if text.has_cjk(folded):
         return is_known and may_ask_of_past(folded)
     return is_known and bool(answer_kinds.find(folded).kinds) and not present_questions.is_of_companion(folded)
-
-
-def cut_to_ends(said: str) -> str:
-    if len(said) <= 2 * READ_AT_EACH_END:
-        return said
-    return f"{said[:READ_AT_EACH_END]}\n{said[-READ_AT_EACH_END:]}"
 
 
 def compute_density(said: str) -> float:

@@ -110,23 +110,10 @@ _SOURCE_COSINE = """(
 )"""
 # The columns that scores and prompts need, in the order of the model's; each one is converted a hundred times a turn.
 _FIELDS = (
-    "id",
-    "type",
-    "subject",
-    "description",
-    "emotional_impact",
-    "relational_tags",
-    "event_time_start",
-    "event_time_end",
-    "confidence",
-    "state",
-    "session_id",
-    "valid_until",
-    "created_at",
-    "grave",
-    "last_confirmed_at",
+    "id", "type", "subject", "description", "emotional_impact", "relational_tags", "event_time_start",
+    "event_time_end", "confidence", "state", "session_id", "valid_until", "created_at", "grave", "last_confirmed_at",
     "terms",
-)
+)  # fmt: skip
 _FOUND = f"""
 WITH holding AS MATERIALIZED ({_HOLDING}), found AS MATERIALIZED ({{ways}}),
 usual(mean, spread) AS MATERIALIZED ({{usual}}), counted(nodes, holding) AS MATERIALIZED ({_COUNTED})

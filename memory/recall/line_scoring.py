@@ -111,10 +111,7 @@ def parse_query(query: str, *, user: str, persona: str, today: date | None = Non
     of_user = named_user or _I.search(said) is not None
     of_persona = named_persona or _YOUR.search(said) is not None or (not of_user and _YOU.search(said) is not None)
     named = [] if today is None else periods.find_periods(query, today=today)
-    return QueryTraits(
-        of_user=None if of_user == of_persona else of_user,
-        periods=tuple(named),
-    )
+    return QueryTraits(of_user=None if of_user == of_persona else of_user, periods=tuple(named))
 
 
 def strip_addressed_name(said: str, name: str) -> str:
@@ -145,7 +142,12 @@ def rank_messages(windows: Iterable[Sequence[MessageSignals]], asked: QueryTrait
             + score_manner(message, asked)
         )
         of_session = FIRST_SHARE * first + SECOND_SHARE * second
-        score = sureness + of_session + score_names(message) + score_day(message, asked)
+        score = (
+            sureness
+            + of_session
+            + NAMES_BONUS * math.log(1 + len(_NAME.findall(message.content)))
+            + score_day(message, asked)
+        )
         scored.append(ScoredMessage(message, score, sureness))
     return sorted(scored, key=lambda found: (-found.score, -found.message.id))
 
@@ -205,10 +207,6 @@ def score_manner(line: MessageSignals, asked: QueryTraits) -> float:
     if _I.search(line.content.casefold()) is not None:
         total += ONESELF_BONUS
     return total - BRIEF_PENALTY * max(0.0, math.log(STATED_LENGTH / (1 + measure_statements(line))))
-
-
-def score_names(line: MessageSignals) -> float:
-    return NAMES_BONUS * math.log(1 + len(_NAME.findall(line.content)))
 
 
 def asks(line: MessageSignals) -> bool:

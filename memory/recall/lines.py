@@ -223,9 +223,7 @@ def rank_messages(
     values = {row[3]: row[3:] for row in found}
     scored = [found for found in line_scoring.rank_messages(windows, asked.manner) if found.message.id not in besides]
     enough = line_scoring.flag_relevant(
-        scored,
-        weight=sum(asked.compute_weights()),
-        share_of_bar=WIDE_SHARE_OF_BAR if is_wide else 1.0,
+        scored, weight=sum(asked.compute_weights()), share_of_bar=WIDE_SHARE_OF_BAR if is_wide else 1.0
     )
     said: set[str] = set()
     for best, is_enough in zip(scored, enough, strict=True):

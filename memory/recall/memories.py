@@ -167,7 +167,7 @@ def match_narration(found: Sequence[Candidate], bag: scoring.TermBag, *, is_cent
 
 
 def cut_to_ends(query: str) -> str:
-    return query if len(query) <= 2 * PERIODS_READ else f"{query[:PERIODS_READ]}\n{query[-PERIODS_READ:]}"
+    return text.cut_to_ends(query, PERIODS_READ)
 
 
 def score_candidates(matched: MatchedCandidates, *, now: datetime) -> list[ScoredNode]:

@@ -70,8 +70,6 @@ _HAPPENING_TERMS = _TALK_TERMS | _extract_all(
 
 
 class QueryIntent(Enum):
-    """The intent of a text."""
-
     MEMORY = auto()
     ADVICE = auto()
     # Any other text.

@@ -54,9 +54,7 @@ def build(rows: Sequence[Sequence[Any]]) -> RecentTopics:
         return RecentTopics(earlier=tuple(topic for topic, _ in topics))
     current, told = topics[0]
     return RecentTopics(
-        current=current,
-        beside=frozenset(told["beside"] or ()),
-        earlier=tuple(topic for topic, _ in topics[1:]),
+        current=current, beside=frozenset(told["beside"] or ()), earlier=tuple(topic for topic, _ in topics[1:])
     )
 
 

@@ -37,19 +37,9 @@ class DoubtSerializer(ReadOnlySerializer[Doubt]):
     class Meta:
         model = Doubt
         fields = (
-            "id",
-            "kind",
-            "a",
-            "b",
-            "reason",
-            "severity",
-            "state",
-            "asked",
-            "outcome",
-            "outcomes",
-            "opened_at",
+            "id", "kind", "a", "b", "reason", "severity", "state", "asked", "outcome", "outcomes", "opened_at",
             "settled_at",
-        )
+        )  # fmt: skip
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_outcomes(self, doubt: Doubt) -> Any:

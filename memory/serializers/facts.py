@@ -27,19 +27,8 @@ class FactWriteSerializer(ReadOnlySerializer[FactWrite]):
     class Meta:
         model = FactWrite
         fields = (
-            "id",
-            "op",
-            "by",
-            "node",
-            "old",
-            "session",
-            "message",
-            "turn",
-            "offset",
-            "at",
-            "undone_at",
-            "undoable",
-        )
+            "id", "op", "by", "node", "old", "session", "message", "turn", "offset", "at", "undone_at", "undoable",
+        )  # fmt: skip
 
     @extend_schema_field(serializers.BooleanField())
     def get_undoable(self, write: FactWrite) -> bool:

@@ -21,18 +21,9 @@ class EntitySerializer(ReadOnlySerializer[Entity]):
     class Meta:
         model = Entity
         fields = (
-            "id",
-            "canonical_name",
-            "kind",
-            "aliases",
-            "description",
-            "description_by",
-            "merge_status",
-            "merge_target",
-            "linked_events_count",
-            "last_mentioned_at",
-            "created_at",
-        )
+            "id", "canonical_name", "kind", "aliases", "description", "description_by", "merge_status",
+            "merge_target", "linked_events_count", "last_mentioned_at", "created_at",
+        )  # fmt: skip
 
 
 class MergedSerializer(serializers.Serializer[EntityMerge]):
@@ -71,26 +62,10 @@ class SessionSerializer(ReadOnlySerializer[Session]):
     class Meta:
         model = Session
         fields = (
-            "id",
-            "status",
-            "title",
-            "auto_title",
-            "channel",
-            "off_record",
-            "started_at",
-            "last_message_at",
-            "closed_at",
-            "close_reason",
-            "archived_at",
-            "pinned_at",
-            "message_count",
-            "token_count",
-            "summary",
-            "trivial",
-            "failure",
-            "events_count",
-            "thoughts_count",
-        )
+            "id", "status", "title", "auto_title", "channel", "off_record", "started_at", "last_message_at",
+            "closed_at", "close_reason", "archived_at", "pinned_at", "message_count", "token_count", "summary",
+            "trivial", "failure", "events_count", "thoughts_count",
+        )  # fmt: skip
 
     @extend_schema_field(FailureSerializer(allow_null=True))
     def get_failure(self, session: Session) -> Any:
@@ -116,19 +91,9 @@ class SlowTickSerializer(ReadOnlySerializer[SlowTickRun]):
     class Meta:
         model = SlowTickRun
         fields = (
-            "id",
-            "at",
-            "session",
-            "trigger",
-            "outcome",
-            "input",
-            "output",
-            "questions",
-            "notes",
-            "error",
-            "tokens_in",
-            "tokens_out",
-        )
+            "id", "at", "session", "trigger", "outcome", "input", "output", "questions", "notes", "error",
+            "tokens_in", "tokens_out",
+        )  # fmt: skip
 
 
 class EvidenceSerializer(serializers.Serializer[Any]):

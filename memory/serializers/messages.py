@@ -74,21 +74,9 @@ class MessageSerializer(ReadOnlySerializer[Message]):
         model = Message
         list_serializer_class = MessageListSerializer
         fields: tuple[str, ...] = (
-            "id",
-            "session",
-            "turn",
-            "role",
-            "content",
-            "channel",
-            "variant",
-            "chosen",
-            "cut_off",
-            "kept",
-            "left_out",
-            "memory_state",
-            "writes",
-            "created_at",
-        )
+            "id", "session", "turn", "role", "content", "channel", "variant", "chosen", "cut_off", "kept",
+            "left_out", "memory_state", "writes", "created_at",
+        )  # fmt: skip
 
     @extend_schema_field(KeptSerializer(allow_null=True))
     def get_kept(self, message: Message) -> Any:

@@ -23,40 +23,12 @@ class NodeSerializer(ReadOnlySerializer[ConceptNode]):
     class Meta:
         model = ConceptNode
         fields = (
-            "id",
-            "type",
-            "subject",
-            "description",
-            "emotional_impact",
-            "emotion_tags",
-            "relational_tags",
-            "event_time_start",
-            "event_time_end",
-            "origin",
-            "confidence",
-            "state",
-            "state_reason",
-            "session",
-            "source_messages",
-            "source_quote",
-            "filling",
-            "superseded_by",
-            "conflicts_with",
-            "stale",
-            "valid_from",
-            "valid_until",
-            "mention_count",
-            "created_at",
-            "facet",
-            "tier",
-            "slot",
-            "value",
-            "detail",
-            "grave",
-            "last_confirmed_at",
-            "shared",
-            "loaded",
-        )
+            "id", "type", "subject", "description", "emotional_impact", "emotion_tags", "relational_tags",
+            "event_time_start", "event_time_end", "origin", "confidence", "state", "state_reason", "session",
+            "source_messages", "source_quote", "filling", "superseded_by", "conflicts_with", "stale", "valid_from",
+            "valid_until", "mention_count", "created_at", "facet", "tier", "slot", "value", "detail", "grave",
+            "last_confirmed_at", "shared", "loaded",
+        )  # fmt: skip
 
     @extend_schema_field(serializers.BooleanField(allow_null=True))
     def get_grave(self, node: ConceptNode) -> bool | None:

@@ -40,23 +40,9 @@ class VersionSerializer(ReadOnlySerializer[StoryVersion]):
     class Meta:
         model = StoryVersion
         fields = (
-            "id",
-            "number",
-            "current",
-            "points",
-            "text",
-            "token_count",
-            "scene_count",
-            "excluded_count",
-            "from_scene",
-            "to_scene",
-            "untold",
-            "base",
-            "made_by",
-            "pinned",
-            "created_at",
-            "deleted_at",
-        )
+            "id", "number", "current", "points", "text", "token_count", "scene_count", "excluded_count",
+            "from_scene", "to_scene", "untold", "base", "made_by", "pinned", "created_at", "deleted_at",
+        )  # fmt: skip
 
     def get_text(self, version: StoryVersion) -> str:
         return points.render_text(points.load_points(version))
@@ -199,22 +185,9 @@ class StepSerializer(ReadOnlySerializer[StoryStep]):
     class Meta:
         model = StoryStep
         fields = (
-            "id",
-            "kind",
-            "target",
-            "source_hash",
-            "generation",
-            "state",
-            "by",
-            "attempts",
-            "error",
-            "detail",
-            "tokens_in",
-            "tokens_out",
-            "next_try_at",
-            "created_at",
-            "ended_at",
-        )
+            "id", "kind", "target", "source_hash", "generation", "state", "by", "attempts", "error", "detail",
+            "tokens_in", "tokens_out", "next_try_at", "created_at", "ended_at",
+        )  # fmt: skip
 
 
 class TidyingSerializer(serializers.Serializer[Any]):

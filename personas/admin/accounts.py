@@ -26,12 +26,7 @@ from personas.scope import ScopedAdminMixin
 # Anyone who may set these can make a superuser, also of themselves.
 RIGHTS = ("is_active", "is_staff", "is_superuser", "groups", "user_permissions")
 # Django names permissions in English alone.
-RIGHTS_TO = {
-    "add": _("can add"),
-    "change": _("can change"),
-    "delete": _("can delete"),
-    "view": _("can view"),
-}
+RIGHTS_TO = {"add": _("can add"), "change": _("can change"), "delete": _("can delete"), "view": _("can view")}
 
 
 def name_permission(permission: Permission) -> str:

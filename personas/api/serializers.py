@@ -168,18 +168,9 @@ class PersonaSerializer(ReadOnlySerializer[Persona]):
     class Meta:
         model = Persona
         fields = (
-            "id",
-            "name",
-            "nickname",
-            "tagline",
-            "avatar",
-            "facts",
-            "language",
-            "visibility",
-            "answers",
-            "is_own",
+            "id", "name", "nickname", "tagline", "avatar", "facts", "language", "visibility", "answers", "is_own",
             "created_at",
-        )
+        )  # fmt: skip
 
     @extend_schema_field(AnswersSerializer(allow_null=True))
     def get_answers(self, persona: Persona) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Builds the card of a persona: its texts, its lore, and what an imported card brought besides."""
 
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import Any
 
 from personas.authored import openings
@@ -9,7 +10,7 @@ from personas.cards.card import EXTENSION, LORE_SETTINGS, Card, Lore
 from personas.cards.deriving import Further
 from personas.cards.parsing import read_entry
 from personas.cards.values import Problems
-from personas.models import CoreBlock, KeptCard, LoreEntry, Persona, PersonaFacts
+from personas.models import CoreBlock, KeptCard, Persona, PersonaFacts
 
 # What a card of version 3 must have, where nothing is known of it.
 EMPTY: Mapping[str, Any] = {
@@ -52,17 +53,11 @@ def load_card(persona: Persona, *, kept: Mapping[str, Any]) -> Card:
         scenario=texts.get(CoreBlock.Label.SCENARIO, ""),
         examples=texts.get(CoreBlock.Label.EXAMPLES, ""),
         greetings=list(openings.load(persona).greetings),
-        lore=[load_lore(entry) for entry in persona.lore.order_by("place", "id")],
+        lore=[
+            Lore(**{one.name: getattr(entry, one.name) for one in fields(Lore)})
+            for entry in persona.lore.order_by("place", "id")
+        ],
         kept=kept,
-    )
-
-
-def load_lore(entry: LoreEntry) -> Lore:
-    return Lore(
-        keys=entry.keys,
-        content=entry.content,
-        kept=entry.kept,
-        **{name: getattr(entry, name) for name in LORE_SETTINGS},
     )
 
 

@@ -59,7 +59,6 @@ def cut_text(text: str, most: int) -> str:
 
 
 def read_texts(value: Any, *, name: str, problems: Problems) -> list[str]:
-    """Return a list of texts."""
     if value is None:
         return []
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):

@@ -153,7 +153,7 @@ class AccessLog(NamedRow):
         verbose_name_plural = _("access log")
         permissions = [("see_others_memory", _("see other people's memories"))]
         constraints = [
-            models.UniqueConstraint(fields=["person", "reader", "section", "hour"], name="access_once_an_hour"),
+            models.UniqueConstraint(fields=["person", "reader", "section", "hour"], name="access_once_an_hour")
         ]
         indexes = [models.Index(fields=["person", "-hour"], name="access_person_newest")]
 

@@ -96,18 +96,9 @@ class PersonaFacts(NamedRow):
     notes = models.CharField(max_length=1000, blank=True)
 
     NAMES = (
-        "full_name",
-        "gender",
-        "birth_date",
-        "nationality",
-        "native_language",
-        "location",
-        "time_zone",
-        "occupation",
-        "education",
-        "relationship_status",
-        "notes",
-    )
+        "full_name", "gender", "birth_date", "nationality", "native_language", "location", "time_zone", "occupation",
+        "education", "relationship_status", "notes",
+    )  # fmt: skip
 
     class Meta:
         verbose_name = _("facts of a companion")

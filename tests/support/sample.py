@@ -16,8 +16,8 @@ from echovessel import text
 from echovessel.models import LedgerEntry
 from memory.entities import merging
 from memory.forgetting import removal
-from memory.messages import kept
 from memory.models import ConceptNode, Forgotten, Import, ImportChunk, Message, Proposal, Scene, Session
+from memory.story import keeping
 from personas import access, blocks
 from personas.accounts import authentication
 from personas.authored import lore_entries, openings
@@ -103,7 +103,7 @@ def keep_some(bond: Bond, words: Callable[[str], str]) -> None:
     for role, note in (("user", words(texts.KEPT_NOTE)), ("persona", "")):
         message = newest.filter(role=role).first()
         assert message is not None  # the sample has messages of both
-        kept.keep(message=message, note=note, now=ago(minutes=5))
+        keeping.keep(message=message, note=note, now=ago(minutes=5))
 
 
 def recall(bond: Bond, nodes: dict[str, ConceptNode]) -> None:

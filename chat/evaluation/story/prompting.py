@@ -34,7 +34,6 @@ class MadePrompt:
 
 
 def make(session: Session, message: Message, vector: Sequence[float] | None) -> MadePrompt:
-    """Make the prompt of the reply to a message."""
     now = message.created_at
     turn = Turn(id=message.turn_id or uuid4(), bond=session.bond, session=session, created_at=now, due_at=now)
     turn.burst = [message]

@@ -40,7 +40,11 @@ def extract(inputs: ImportInputs) -> dict[str, JsonValue]:
         "facts": [_write_fact(told, said) for told in found["facts"] if told["op"] == "add"],
         "thoughts": _write_thoughts(events),
         "mentioned_entities": found["mentioned_entities"],
-        "about_user": [_write_about(sentence) for told in found["events"] for sentence in _list_identity(told, said)],
+        "about_user": [
+            {"content": sentence[:_LINE_MOST], "source_quote": sentence}
+            for told in found["events"]
+            for sentence in _list_identity(told, said)
+        ],
     }
 
 
@@ -74,13 +78,9 @@ def _write_event(told: dict[str, Any], said: Mapping[int, str], *, is_dated: boo
     asked = ("description", "emotional_impact", "emotion_tags", "relational_tags", "subject")
     return {name: told[name] for name in asked} | {
         "event_time": told["event_time"] if keeps_time else None,
-        "source_quote": _choose_quote(told, said),
+        # The longest sentence of the event, as it stands in the file.
+        "source_quote": max(_list_sentences(told, said), key=len, default=""),
     }
-
-
-def _choose_quote(told: dict[str, Any], said: Mapping[int, str]) -> str:
-    """Return the longest sentence of the event as it stands in the file."""
-    return max(_list_sentences(told, said), key=len, default="")
 
 
 def _list_sentences(told: dict[str, Any], said: Mapping[int, str]) -> list[str]:
@@ -115,7 +115,3 @@ def _write_fact(told: dict[str, Any], said: Mapping[int, str]) -> dict[str, Json
     quote = max(sentences.split(lines), key=lambda one: len(words & set(_WORD.findall(one.casefold()))), default="")
     kept = ("facet", "content", "slot", "value", "since", "until")
     return {name: told[name] for name in kept} | {"source_quote": quote}
-
-
-def _write_about(sentence: str) -> dict[str, JsonValue]:
-    return {"content": sentence[:_LINE_MOST], "source_quote": sentence}

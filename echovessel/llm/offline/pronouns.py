@@ -125,7 +125,9 @@ def turn(sentence: str) -> str:
     plain = _GOT.sub("I have ", plain)
     if not plain or _TO_YOU.search(plain) or _REQUEST.search(plain):
         return ""
-    said = _AGREES.sub(_agree, _WORD.sub(_turn_word, plain))
+    said = _AGREES.sub(
+        lambda match: f"{match[1]} {'are' if match[2].lower() == 'am' else 'were'}", _WORD.sub(_turn_word, plain)
+    )
     said = _KEPT_BETWEEN.sub(r"\1 between us", said)
     if _SUBJECT.match(plain):
         return said[:1].lower() + said[1:]
@@ -225,17 +227,13 @@ def _turn_word(match: re.Match[str]) -> str:
     return word if word == "US" else _TURNED.get(word.lower().replace("’", "'"), word)
 
 
-def _agree(match: re.Match[str]) -> str:
-    return f"{match[1]} {'are' if match[2].lower() == 'am' else 'were'}"
-
-
 def address(text: str) -> str:
     """Return a fact as a clause to the user, in the present: "The user lives in York." becomes "you live in York"."""
     plain = _END.sub("", text.strip())
     if lexicon.is_chinese(plain):
         return plain.replace("用户", "你")
     plain = _FELT.sub(r"\1 you", plain) if _BARE.search(plain) else plain
-    turned = _USER.sub(_turn_verb, plain)
+    turned = _USER.sub(lambda match: f"you{match['adverbs']} {reduce_verb(match['verb'])}", plain)
     is_alone = turned != plain and not _mentions_others(plain, turned)
     if turned != plain:
         turned = _SECOND_VERB.sub(lambda match: _turn_second(match, is_alone=is_alone), turned)
@@ -269,10 +267,6 @@ def _is_own(match: re.Match[str]) -> bool:
     """Whether the user does what a word belongs to, and nobody else may: "you have three kids and love them"."""
     doing = _DOES.match(match.string[: match.start()])
     return doing is not None and not _OTHER_SUBJECT.search(_SECOND_VERB.sub("", doing["what"]))
-
-
-def _turn_verb(match: re.Match[str]) -> str:
-    return f"you{match['adverbs']} {reduce_verb(match['verb'])}"
 
 
 def reduce_verb(verb: str) -> str:

@@ -30,7 +30,7 @@ from echovessel.llm.inputs import (
     TitleInputs,
 )
 from echovessel.llm.offline import draft, extraction, importing, reflection, reply, scripts, title
-from echovessel.llm.offline.story import line_recaps, scene_break, scene_recap, story_compact, story_merge
+from echovessel.llm.offline.story import scene_break, scene_recap, story_compact, story_merge
 from echovessel.llm.offline.text import third_person
 
 ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
@@ -43,7 +43,7 @@ ANSWERS: Mapping[type[Inputs], Callable[[Any], dict[str, JsonValue]]] = {
     SceneRecapInputs: scene_recap.recap,
     StoryMergeInputs: story_merge.merge,
     StoryCompactInputs: story_compact.compact,
-    LineRecapInputs: line_recaps.recap,
+    LineRecapInputs: scene_recap.recap_lines,
 }
 
 # What a reply is given of memory, in the words of whoever wrote it.

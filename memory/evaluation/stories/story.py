@@ -73,7 +73,6 @@ class Story(Shape):
 
     @property
     def written(self) -> Iterator[StoryMemory | StoryThought | StoryExpectation | StoryIntention]:
-        """All memories of the story."""
         for session in self.talks:
             yield from (*session.remembered, *session.thoughts, *session.between.written)
 

@@ -44,6 +44,6 @@ class Scene(NamedRow):
         verbose_name = _("scene")
         verbose_name_plural = _("scenes")
         constraints = [
-            require_known("scene_closed_by_known", closed_by=["silence", "session", "person", "content", "size"]),
+            require_known("scene_closed_by_known", closed_by=["silence", "session", "person", "content", "size"])
         ]
         indexes = [models.Index(fields=["bond", "-last_message_id"], name="scene_bond_newest")]

@@ -234,18 +234,7 @@ def prepare(loaded: LoadedStory, messages: Iterable[LoadedMessage], *, told: set
         at = bisect_left(ends, message.id)
         scene = scenes[at] if at < len(scenes) and message.id > scenes[at].after else None
         in_story = scene.in_story if scene is not None else message.id <= loaded.last_message
-        yield MessageTraits(
-            id=message.id,
-            role=message.role,
-            content=message.content,
-            tokens=message.token_count,
-            is_covered=in_story,
-            is_left_out=message.left_out,
-            is_forgotten=message.forgotten,
-            is_off_record=message.off_record,
-            is_told=scene is not None and scene.id in told,
-            recap=message.recap,
-        )
+        yield MessageTraits(message, is_covered=in_story, is_told=scene is not None and scene.id in told)
 
 
 def find_outside_states(
@@ -255,8 +244,8 @@ def find_outside_states(
     told = {scene.scene for scene in shown.scenes}
     rules = RecapRules.read(loaded.settings, limit=shown.caps.recaps)
     return {
-        message.id: message_states.find_plain_state(message, window=(), recaps=rules)
-        for message in prepare(loaded, messages, told=told)
+        traits.message.id: message_states.find_plain_state(traits, window=(), recaps=rules)
+        for traits in prepare(loaded, messages, told=told)
     }
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from echovessel import tokens
 from memory.models import Message, Story
+from memory.story.inclusion.loading import LoadedMessage
 from memory.story.line_recaps import rules
 
 # What a line of a section costs besides its text.
@@ -38,20 +39,13 @@ STATES = [state.value for state in State]
 
 
 class MessageTraits(NamedTuple):
-    """A message, and what is known of it without looking at the others."""
+    """A message, and what is known of it without looking at the others: whether the story covers it, and whether the recap of its scene
+    is in the prompt. Where it has no recap of its own a sentence of it stands in.
+    """
 
-    id: int
-    role: str
-    content: str
-    tokens: int
-    is_covered: bool = False
-    is_left_out: bool = False
-    is_forgotten: bool = False
-    is_off_record: bool = False
-    # Whether the recap of its scene is in the prompt.
-    is_told: bool = False
-    # The text of its own recap; None where there is none, so that a sentence of its own stands in.
-    recap: str | None = None
+    message: LoadedMessage
+    is_covered: bool
+    is_told: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -68,10 +62,10 @@ class RecapRules:
     def read(cls, story: Story, *, limit: int) -> "RecapRules":
         return cls(user=story.recap_user, persona=story.recap_persona, least_tokens=story.recap_min_tokens, limit=limit)
 
-    def is_skipped(self, message: MessageTraits) -> bool:
+    def is_skipped(self, message: LoadedMessage) -> bool:
         is_told = self.user if message.role == Message.Role.USER else self.persona
         is_said = message.role != Message.Role.SYSTEM
-        return not (is_told and is_said) or message.is_off_record or message.tokens < self.least_tokens
+        return not (is_told and is_said) or message.off_record or message.token_count < self.least_tokens
 
 
 @dataclass(frozen=True)
@@ -84,7 +78,7 @@ class MessageStates:
 
 
 def compute_message_states(
-    messages: Sequence[MessageTraits], *, window: Collection[int], recaps: RecapRules
+    traits: Sequence[MessageTraits], *, window: Collection[int], recaps: RecapRules
 ) -> MessageStates:
     """Compute the states from the newest message back to the oldest. `window` are the ids of the messages in it, which need not be given.
 
@@ -93,8 +87,8 @@ def compute_message_states(
     states: dict[int, State] = {}
     texts: dict[int, str] = {}
     total, is_full = 0, False
-    for message in reversed(messages):
-        state = find_plain_state(message, window=window, recaps=recaps)
+    for one in reversed(traits):
+        message, state = one.message, find_plain_state(one, window=window, recaps=recaps)
         if state is None and not is_full:
             text = message.recap if message.recap is not None else rules.summarise_line(message.content)
             cost = tokens.estimate(text) + LINE_TOKENS
@@ -106,19 +100,20 @@ def compute_message_states(
     return MessageStates(states=in_order, texts=dict(reversed(texts.items())), tokens=total)
 
 
-def find_plain_state(message: MessageTraits, *, window: Collection[int], recaps: RecapRules) -> State | None:
+def find_plain_state(traits: MessageTraits, *, window: Collection[int], recaps: RecapRules) -> State | None:
     """Find the state of a message, if it does not depend on the messages behind it."""
+    message, is_covered, is_told = traits
     if message.id in window:
         return State.IN_WINDOW
-    if message.is_covered:
+    if is_covered:
         return State.COVERED
-    if message.is_left_out:
+    if message.left_out:
         return State.LEFT_OUT
-    if message.is_forgotten:
+    if message.forgotten:
         return State.FORGOTTEN
     if recaps.is_skipped(message):
         return State.SKIPPED
-    if message.is_told:
+    if is_told:
         return State.TOLD
     said = rules.says_something(message.content) if message.recap is None else message.recap.strip()
     return None if said else State.NO_RECAP

@@ -6,7 +6,9 @@ told or a step is reached: what stands before in the prompt only grows, and a mo
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
+
+from memory.story.inclusion.loading import LoadedMessage
 
 # The window keeps so many messages, however long they are.
 IN_NEED = 6
@@ -23,17 +25,6 @@ class Break(NamedTuple):
     scene: int
     last_message: int
     in_story: bool
-
-
-class WindowMessage(Protocol):
-    """What is looked at of a message."""
-
-    @property
-    def id(self) -> int: ...
-    @property
-    def token_count(self) -> int: ...
-    @property
-    def turn_id(self) -> str | None: ...
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,7 +51,7 @@ def find_fold(breaks: Sequence[Break], *, keep_scenes: int, is_open: bool) -> in
     return 0
 
 
-def find_start(messages: Sequence[WindowMessage], *, fold: int, limits: WindowLimits, is_whole: bool = True) -> int:
+def find_start(messages: Sequence[LoadedMessage], *, fold: int, limits: WindowLimits, is_whole: bool = True) -> int:
     """Find the index of the window's first message among these, which are in order.
 
     It begins behind the break `fold`. While fewer than the least messages stand there, it begins so many earlier, which all
@@ -75,13 +66,13 @@ def find_start(messages: Sequence[WindowMessage], *, fold: int, limits: WindowLi
     return leave_in_steps(messages, first, cap=limits.cap)
 
 
-def find_anchor(messages: Sequence[WindowMessage]) -> int:
+def find_anchor(messages: Sequence[LoadedMessage]) -> int:
     """Find the index of a message that is found again in the next turns; 0 where there is none."""
     among = messages[: len(messages) // ANCHORED_PARTS]
     return next((at for at, message in enumerate(among) if message.id % ANCHORS_APART == 0), 0)
 
 
-def leave_in_steps(messages: Sequence[WindowMessage], first: int, *, cap: int) -> int:
+def leave_in_steps(messages: Sequence[LoadedMessage], first: int, *, cap: int) -> int:
     """Return the index from which on the messages fit the cap."""
     over = sum(message.token_count for message in messages[first:]) - cap
     if over <= 0:
@@ -96,12 +87,12 @@ def leave_in_steps(messages: Sequence[WindowMessage], first: int, *, cap: int) -
     return find_turn_start(messages, at)
 
 
-def is_turn_start(messages: Sequence[WindowMessage], at: int) -> bool:
+def is_turn_start(messages: Sequence[LoadedMessage], at: int) -> bool:
     """Whether a turn, or a message that belongs to none, begins at this index."""
     return at == 0 or messages[at].turn_id is None or messages[at].turn_id != messages[at - 1].turn_id
 
 
-def find_turn_start(messages: Sequence[WindowMessage], at: int) -> int:
+def find_turn_start(messages: Sequence[LoadedMessage], at: int) -> int:
     """Find the index at which the turn of a message begins."""
     while 0 < at < len(messages) and not is_turn_start(messages, at):
         at -= 1

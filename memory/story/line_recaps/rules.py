@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 
-from echovessel import tokens
+from echovessel import text, tokens
 from memory.messages import secrets
 from memory.story import sentences
 
@@ -26,10 +26,7 @@ def summarise_line(content: str) -> str:
 
     Empty where it says nothing. Secrets are masked.
     """
-    if len(content) > READ_CHARACTERS:
-        half = READ_CHARACTERS // 2
-        content = f"{content[:half]}\n{content[-half:]}"
-    return summarise_beginning_and_end(content)
+    return summarise_beginning_and_end(text.cut_to_ends(content, READ_CHARACTERS // 2))
 
 
 @lru_cache(maxsize=KEPT)

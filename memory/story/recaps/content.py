@@ -99,14 +99,8 @@ def title_by(outcomes: Iterable[Told]) -> str:
 
 def cut_text(said: str, most: int = TEXT_MOST) -> str:
     """Bring a text to one line without secrets, cut at a word."""
-    return cut_at_word(secrets.mask(one_line(said)), most)
-
-
-def cut_at_word(said: str, most: int) -> str:
-    if len(said) <= most:
-        return said
-    cut = said[: most - 1]
-    return (cut.rsplit(" ", 1)[0] if " " in cut[most // 2 :] else cut).rstrip(" ,;:，；：、") + "…"
+    said = secrets.mask(one_line(said))
+    return said if len(said) <= most else text.cut_short(said, most - 1)
 
 
 def read_answer(

@@ -24,9 +24,7 @@ def recap_by_rules(lines: Sequence[Message]) -> RecapContent | None:
     best = sorted(weighed, key=lambda one: -one[0])[:OUTCOMES_MOST]
     outcomes = [Told(text=cut_text(said), lines=[pk]) for weight, pk, said in weighed if (weight, pk, said) in best]
     return RecapContent(
-        title=title_by(outcomes),
-        outcomes=add_kept(outcomes[:OUTCOMES_MOST], lines),
-        open=_find_open(lines, weighed),
+        title=title_by(outcomes), outcomes=add_kept(outcomes[:OUTCOMES_MOST], lines), open=_find_open(lines, weighed)
     )
 
 

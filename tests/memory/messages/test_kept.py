@@ -9,6 +9,7 @@ from memory.messages import kept
 from memory.models import Forgotten, Message
 from memory.recall import prompt_memory
 from memory.search import search
+from memory.story import keeping
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory
 
@@ -51,7 +52,7 @@ def moments(bond):
 def test_a_message_of_either_side_is_kept_with_a_note(bond, session, role):
     message = said(session, role=role)
 
-    kept.keep(message=message, note="That evening.", now=NOW)
+    keeping.keep(message=message, note="That evening.", now=NOW)
 
     assert kept_now(bond) == [(message.pk, NOW, "That evening.")]
     assert events(bond) == [("chat.message.kept", {"message": message.pk})]
@@ -59,9 +60,9 @@ def test_a_message_of_either_side_is_kept_with_a_note(bond, session, role):
 
 def test_a_note_is_changed_in_place_and_none_leaves_it(bond, session):
     message = said(session)
-    kept.keep(message=message, note=None, now=NOW)
-    kept.keep(message=message, note="That evening.", now=NOW + HOUR)
-    kept.keep(message=message, note=None, now=NOW + HOUR)
+    keeping.keep(message=message, note=None, now=NOW)
+    keeping.keep(message=message, note="That evening.", now=NOW + HOUR)
+    keeping.keep(message=message, note=None, now=NOW + HOUR)
 
     assert kept_now(bond) == [(message.pk, NOW, "That evening.")]
     assert len(events(bond)) == 2
@@ -69,10 +70,10 @@ def test_a_note_is_changed_in_place_and_none_leaves_it(bond, session):
 
 def test_what_is_no_longer_kept_loses_its_note(bond, session):
     message = said(session)
-    kept.keep(message=message, note="That evening.", now=NOW)
+    keeping.keep(message=message, note="That evening.", now=NOW)
 
-    kept.let_go(message=message, now=NOW)
-    kept.let_go(message=message, now=NOW)
+    keeping.let_go(message=message, now=NOW)
+    keeping.let_go(message=message, now=NOW)
 
     message.refresh_from_db()
     assert (message.kept_at, message.kept_note, len(events(bond))) == (None, "", 2)
@@ -92,22 +93,22 @@ def test_only_what_is_shown_and_on_the_record_may_be_kept(bond, session):
 def test_the_last_ten_kept_are_in_the_prompt_without_their_notes(bond, session):
     for number in range(11):
         message = said(session, f"Line {number}", role="persona" if number == 10 else "user")
-        kept.keep(message=message, note="My note.", now=NOW + number * HOUR)
+        keeping.keep(message=message, note="My note.", now=NOW + number * HOUR)
     said(session, "Not kept")
-    kept.keep(message=said(SessionFactory()), note=None, now=NOW + 99 * HOUR)
+    keeping.keep(message=said(SessionFactory()), note=None, now=NOW + 99 * HOUR)
 
     assert moments(bond) == [("persona", "Line 10"), *(("user", f"Line {number}") for number in range(9, 0, -1))]
 
 
 @pytest.mark.parametrize(("length", "is_cut"), [(400, False), (401, True)])
 def test_a_long_one_is_cut_at_four_hundred_characters(bond, session, length, is_cut):
-    kept.keep(message=said(session, "x" * length), note=None, now=NOW)
+    keeping.keep(message=said(session, "x" * length), note=None, now=NOW)
 
     assert moments(bond) == [("user", "x" * 400 + ("…" if is_cut else ""))]
 
 
 def test_a_hundred_messages_later_it_is_still_there(bond, session):
-    kept.keep(message=said(session, "I kept the key."), note=None, now=NOW)
+    keeping.keep(message=said(session, "I kept the key."), note=None, now=NOW)
     for number in range(100):
         said(session, f"And so on {number}")
 
@@ -115,7 +116,7 @@ def test_a_hundred_messages_later_it_is_still_there(bond, session):
 
 
 def test_keeping_costs_a_turn_no_statement(bond, session, django_assert_num_queries):
-    kept.keep(message=said(session), note=None, now=NOW)
+    keeping.keep(message=said(session), note=None, now=NOW)
 
     with django_assert_num_queries(1):
         load_memory(bond)
@@ -123,7 +124,7 @@ def test_keeping_costs_a_turn_no_statement(bond, session, django_assert_num_quer
 
 @pytest.mark.parametrize("another", [{"chosen": False}, {"deleted_at": NOW}], ids=str)
 def test_what_is_not_shown_is_in_no_prompt(bond, session, another):
-    kept.keep(message=said(session), note=None, now=NOW)
+    keeping.keep(message=said(session), note=None, now=NOW)
     Message.objects.update(**another)
 
     assert (moments(bond), kept_now(bond)) == ([], [])
@@ -131,7 +132,7 @@ def test_what_is_not_shown_is_in_no_prompt(bond, session, another):
 
 def test_a_deleted_message_comes_back_kept_and_goes_for_good_when_purged(bond, session):
     message = said(session, "Under the lighthouse.")
-    kept.keep(message=message, note="Zymurgy.", now=NOW)
+    keeping.keep(message=message, note="Zymurgy.", now=NOW)
 
     removal.forget_message(message=message, now=NOW)
     gone = kept_now(bond), moments(bond)
@@ -146,7 +147,7 @@ def test_a_deleted_message_comes_back_kept_and_goes_for_good_when_purged(bond, s
 
 
 def test_a_session_that_is_deleted_takes_its_kept_messages_along(bond, session):
-    kept.keep(message=said(session), note=None, now=NOW)
+    keeping.keep(message=said(session), note=None, now=NOW)
 
     removal.forget_session(session=session, now=NOW)
 
@@ -155,7 +156,7 @@ def test_a_session_that_is_deleted_takes_its_kept_messages_along(bond, session):
 
 def test_search_finds_what_was_said_and_not_the_note(bond, session):
     message = said(session, "Under the lighthouse.")
-    kept.keep(message=message, note="Zymurgy", now=NOW)
+    keeping.keep(message=message, note="Zymurgy", now=NOW)
 
     assert [one.id for one in search.search(bond=bond, query="lighthouse")] == [message.pk]
     assert search.search(bond=bond, query="zymurgy") == []

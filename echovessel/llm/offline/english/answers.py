@@ -110,11 +110,7 @@ ANSWERS = {
         "I have nobody called {name}; I know the people you tell me about. Who is that?",
     ),
     "untold": ("I don't know.", "That I don't know, and I'd rather say so than guess.", "I don't know, honestly."),
-    "unknown_me": (
-        "I don't know that about myself.",
-        "I have never had to say.",
-        "You have me there; I don't know.",
-    ),
+    "unknown_me": ("I don't know that about myself.", "I have never had to say.", "You have me there; I don't know."),
     "naming": (
         "The name is yours to choose. Which ones do you keep coming back to?",
         "I can't choose it for you. I'd love to hear the names you like.",

@@ -154,11 +154,7 @@ EVERYDAY = {
     ),
     "eats": Everyday(
         r"^(?!\W*(?:please )?(?:forget|if|is|am)\b).*\b(?:i'm|im|i am)(?: \w+){0,2} (?:vegan|vegetarian|veggie|coeliac|celiac|lactose intolerant|diabetic|gluten[- ]free|pescatarian|halal|kosher|pure veg|veg)\b|^(?!\W*(?:please )?forget\b).*(?:\bi (?:don't|do not|can't|cannot|never) (?:eat|drink|have) \w+|\bon a (?:[\w-]+ )?diet\b|\bgluten[- ]free\b)",
-        (
-            "Good to know, before anybody cooks for you.",
-            "So the table has its rules.",
-            "That is worth knowing.",
-        ),
+        ("Good to know, before anybody cooks for you.", "So the table has its rules.", "That is worth knowing."),
         ("Is it hard to keep to?",),
     ),
     "kept_place": Everyday(

@@ -6,16 +6,9 @@ from pydantic import JsonValue
 
 from echovessel import crisis
 from echovessel import lazy_re as re
-from echovessel.llm.inputs import ExtractionInputs, SceneRecapInputs
+from echovessel.llm.inputs import ExtractionInputs, LineRecapInputs, SceneRecapInputs
 from echovessel.llm.offline import pronouns, title
-from echovessel.llm.offline.extraction import (
-    aliases,
-    facts,
-    implied_feelings,
-    promises,
-    settling,
-    statements,
-)
+from echovessel.llm.offline.extraction import aliases, facts, implied_feelings, promises, settling, statements
 from echovessel.llm.offline.extraction.entities import list_entities
 from echovessel.llm.offline.story import otherwise, remarks
 from echovessel.llm.offline.text import clauses, cue_matching, happenings, lexicon, sentences, topics
@@ -54,6 +47,11 @@ def recap(inputs: SceneRecapInputs) -> dict[str, JsonValue]:
         "quotes": [],
         "entities": _list_entities(found, read),
     }
+
+
+def recap_lines(inputs: LineRecapInputs) -> dict[str, JsonValue]:
+    """Recap messages by the sentence of each that says most."""
+    return {"recaps": [{"line": line.number, "text": line.sentence} for line in inputs.lines if line.sentence]}
 
 
 def choose_weightiest(found: Iterable[Topic], said: Sequence[tuple[int, str]]) -> list[Sentence]:

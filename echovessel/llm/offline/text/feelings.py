@@ -144,7 +144,7 @@ def _weigh(hit: _Hit, people: list[Mention], scene: Scene, *, is_told: bool) -> 
         return Feeling(cue.tag, max(-1, min(1, cue.impact)) if cue.nature == Nature.MOOD else 0)
     impact = float(cue.impact) * SHARE[cue.nature][who.party]
     before = hit.text[hit.clause_start : hit.start]
-    if _is_negated(before, words) and cue.tag != "despair":
+    if re.search(words.NEGATION, before, re.IGNORECASE) and cue.tag != "despair":
         return _reverse(impact, cue)
     if cue.nature == Nature.OWN and _is_joke(hit):
         impact /= 2
@@ -202,10 +202,6 @@ def _reverse(impact: float, cue: Cue) -> Feeling:
     """Turn what did not happen into a relief or a disappointment."""
     turned = round(max(-4.0, min(3.0, -impact / 2)))
     return Feeling("sadness" if turned < 0 else "relief", turned)
-
-
-def _is_negated(before: str, words: ModuleType) -> bool:
-    return bool(re.search(words.NEGATION, before, re.IGNORECASE))
 
 
 def _find_whose(hit: _Hit, people: list[Mention], scene: Scene) -> Mention:

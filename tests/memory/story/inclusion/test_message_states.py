@@ -2,11 +2,14 @@ import pytest
 
 from memory.models import Story
 from memory.story.inclusion import message_states
+from memory.story.inclusion.loading import LoadedMessage
 from memory.story.inclusion.message_states import MessageTraits, RecapRules, State
 
 
-def line(pk, content="She spoke of the old harbour.", *, role="user", tokens=8, **known):
-    return MessageTraits(id=pk, role=role, content=content, tokens=tokens, **known)
+def line(pk, content="She spoke of the old harbour.", *, is_covered=False, is_told=False, **known):
+    usual = {"session_id": 1, "role": "user", "turn_id": None, "token_count": 8, "said_at": "", "recap": None}
+    usual |= dict.fromkeys(("left_out", "forgotten", "off_record"), False)
+    return MessageTraits(LoadedMessage(id=pk, content=content, **usual | known), is_covered, is_told)
 
 
 def take(*messages, window=(), limit=1000, **rules):
@@ -18,11 +21,11 @@ def take(*messages, window=(), limit=1000, **rules):
     [
         (line(1), State.INCLUDED),
         (line(1, is_covered=True), State.COVERED),
-        (line(1, is_left_out=True), State.LEFT_OUT),
-        (line(1, is_forgotten=True), State.FORGOTTEN),
+        (line(1, left_out=True), State.LEFT_OUT),
+        (line(1, forgotten=True), State.FORGOTTEN),
         (line(1, role="system"), State.SKIPPED),
-        (line(1, is_off_record=True), State.SKIPPED),
-        (line(1, tokens=7), State.SKIPPED),
+        (line(1, off_record=True), State.SKIPPED),
+        (line(1, token_count=7), State.SKIPPED),
         (line(1, is_told=True), State.TOLD),
         (line(1, recap=""), State.NO_RECAP),
         (line(1, "🎉🎉🎉"), State.NO_RECAP),
@@ -36,8 +39,8 @@ def test_each_state(message, state):
 def test_the_first_state_that_holds_counts():
     everything = {
         "is_covered": True,
-        "is_left_out": True,
-        "is_forgotten": True,
+        "left_out": True,
+        "forgotten": True,
         "role": "system",
         "is_told": True,
         "recap": "",
@@ -76,7 +79,7 @@ def test_the_limit_latches():
 
 
 def test_what_is_over_the_limit_hides_no_other_state():
-    found = take(line(1, is_left_out=True), line(2, recap=""), line(3, "🎉"), line(4), line(5), limit=0)
+    found = take(line(1, left_out=True), line(2, recap=""), line(3, "🎉"), line(4), line(5), limit=0)
 
     assert found.states == {
         1: State.LEFT_OUT,

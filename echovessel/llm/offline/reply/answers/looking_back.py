@@ -28,10 +28,7 @@ def tell_back(asked: str, writer: Writer) -> str:
         if is_then and not is_told and not context.is_unwelcome(text):
             told.append((day, text))
     things = [
-        writer.words.ON_DAY.format(
-            quote=memory_sentences.cite(text).rstrip(".。"),
-            day=writer.words.DATE.format(day),
-        )
+        writer.words.ON_DAY.format(quote=memory_sentences.cite(text).rstrip(".。"), day=writer.words.DATE.format(day))
         for day, text in sorted(told[:_TOLD_MOST])
     ]
     return writer.say("looked_back", things=writer.words.SEMICOLON.join(things)) if things else ""

@@ -160,15 +160,13 @@ def _turn_english(sentence: str, context: ReplyContext) -> str:
     names = "|".join(re.escape(name) for name in {context.persona_name, context.persona_name.partition(" ")[0]} if name)
     she = rf"(?:she|he{'|' + names if names else ''})"
     made = re.sub(rf"\b{she}'s\b", "I'm", sentence, flags=re.IGNORECASE)
-    made = re.sub(rf"\b{she}({_ADVERB}) (\w+)", _use_first_person, made, flags=re.IGNORECASE)
+    made = re.sub(
+        rf"\b{she}({_ADVERB}) (\w+)", lambda match: f"I{match[1]} {_reduce_verb(match[2])}", made, flags=re.IGNORECASE
+    )
     made = re.sub(rf"\b(and|but|then|or)({_ADVERB}) (\w+s)\b", _use_second_verb, made)
     made = re.sub(r"\b(?:herself|himself)\b", "myself", made)
     made = re.sub(rf"\b(?:her|him)\b{_ME_BEFORE}", "me", made)
     return re.sub(r"\bTheir\b", "Our", re.sub(r"\b(?:[Hh]er|[Hh]is)\b", "my", made))
-
-
-def _use_first_person(match: re.Match[str]) -> str:
-    return f"I{match[1]} {_reduce_verb(match[2])}"
 
 
 def _use_second_verb(match: re.Match[str]) -> str:

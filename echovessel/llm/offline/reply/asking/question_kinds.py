@@ -7,34 +7,13 @@ from echovessel.llm.offline.text import cue_matching, lexicon, sentences
 
 # Questions about the user that only such words answer.
 OWN = (
-    "name",
-    "job",
-    "own_age",
-    "own_grade",
-    "home",
-    "origin",
-    "study",
-    "partner",
-    "forbidden",
-    "medicine",
-    "own_illness",
-    "household",
-    "likes",
-)
+    "name", "job", "own_age", "own_grade", "home", "origin", "study", "partner", "forbidden", "medicine",
+    "own_illness", "household", "likes",
+)  # fmt: skip
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = (
-    "their_job",
-    "when",
-    "age",
-    "how_many",
-    "where",
-    "called",
-    "illness",
-    "colour",
-    "surname",
-    "side",
-    "grade",
-)
+    "their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side", "grade",
+)  # fmt: skip
 # Questions for a view.
 VIEWS = {"NAMING": "naming", "YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
 VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}
@@ -112,14 +91,7 @@ def is_asked(said: str, *, is_of_memory: bool = False) -> bool:
         or cue_matching.has_cue("SEEKS", said)
         or any(
             lexicon.matches(name, said)
-            for name in (
-                "ASKS_MEMORY",
-                "ASKS_WHAT_IS_KNOWN",
-                "ASKS_WHO",
-                "ASKS_HOW_YOU_ARE",
-                "REQUEST",
-                "REMINDER",
-            )
+            for name in ("ASKS_MEMORY", "ASKS_WHAT_IS_KNOWN", "ASKS_WHO", "ASKS_HOW_YOU_ARE", "REQUEST", "REMINDER")
         )
         or cue_matching.find_product_kind(said) != ""
         or asks_who_companion_is(said)

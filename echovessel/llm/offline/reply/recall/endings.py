@@ -212,7 +212,7 @@ def _list_of_them(
     """Yield what was told later of those of whom the answer is, the newest first."""
     kin = lexicon.find_kin(question)
     called = {one.text for one in names.find(best.text)} | {one.text for one in names.find(question)}
-    called |= {one for memory in told for one in _list_asked(memory.text, question)}
+    called |= {one.text for memory in told for one in names.find(memory.text) if mentions.is_named(one.text, question)}
     # "Maisie's 9 and Jacob's 6"
     called |= {*_INNER_NAME.findall(best.text)} if kind == "age" else set()
     # Of two who are noted together the one is asked for.
@@ -258,10 +258,6 @@ def _find_change_of(later: Sequence[Memory], best: Memory, question: str) -> str
         ):
             return one.text
     return ""
-
-
-def _list_asked(text: str, question: str) -> list[str]:
-    return [one.text for one in names.find(text) if mentions.is_named(one.text, question)]
 
 
 def _fills(text: str, slot: str) -> bool:

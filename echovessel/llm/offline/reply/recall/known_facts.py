@@ -24,19 +24,9 @@ _MUCH_LONGER = 2
 _SPEAKS_OF_SELF = re.compile(r"\b(?:i|we|my|our)\b|我", re.IGNORECASE)
 _STILL = re.compile("还(?!是|有|给|钱)|现在")
 _WISHED = (
-    "secret",
-    "unsafe",
-    "full",
-    "off_record",
-    "nothing_to_undo",
-    "not_found",
-    "unsure",
-    "kept",
-    "more",
-    "ambiguous",
-    "which_ends",
-    "everything",
-)
+    "secret", "unsafe", "full", "off_record", "nothing_to_undo", "not_found", "unsure", "kept", "more", "ambiguous",
+    "which_ends", "everything",
+)  # fmt: skip
 
 
 def take_up(writer: Writer) -> str:

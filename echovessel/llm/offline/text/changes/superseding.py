@@ -76,26 +76,9 @@ _HAPPENED = re.compile(
 _NO_THINGS = {"user", "now", "mr", "mrs", "用户", "现在", "记住"}
 # What is done with many things.
 _DOINGS = {
-    "eat",
-    "drink",
-    "go",
-    "take",
-    "make",
-    "see",
-    "come",
-    "want",
-    "like",
-    "love",
-    "play",
-    "use",
-    "need",
-    "think",
-    "feel",
-    "work",
-    "talk",
-    "get",
-    "move",
-}
+    "eat", "drink", "go", "take", "make", "see", "come", "want", "like", "love", "play", "use", "need", "think",
+    "feel", "work", "talk", "get", "move",
+}  # fmt: skip
 
 
 def is_correction(text: str) -> bool:
