@@ -55,7 +55,12 @@ const stream = new Stream({
   },
   askForWhole: () => connection.send({ type: "turn.snapshot" }),
 });
-const composer = new Composer({ bond, strings, onSend: (content) => sending.say(content), onStop: () => status.stop(stream.turn) });
+const composer = new Composer({
+  bond,
+  onSend: (content) => sending.say(content),
+  onStop: () => status.stop(stream.turn),
+  onEditLast: () => edit(places.lastSent("user")),
+});
 
 const status = new ReplyStatus({ strings, send: (frame) => connection.send(frame) });
 
@@ -268,7 +273,9 @@ for (const waiting of outbox.all()) {
 const isOffRecord = (one) => offRecord.session !== null && one.dataset.session === String(offRecord.session);
 const pages = `${location.pathname}lines/`;
 const told = setUpTold({ bond, pages, least: page.window_least, ask, strings, toast });
+const edit = setUpEdit({ ask, pages, strings, toast, isOffRecord, stop: () => connection.send({ type: "turn.stop" }) });
 setUpActions({
+  edit,
   isOffRecord,
   told,
   endScene: setUpScene({ ask, strings, toast }),
@@ -277,7 +284,6 @@ setUpActions({
   announce,
   toast,
   why: setUpWhy({ bond, strings, jumpTo: visit }),
-  edit: setUpEdit({ ask, pages, strings, toast, isOffRecord, stop: () => connection.send({ type: "turn.stop" }) }),
   forget: setUpForget({ ask, strings, toast, isOffRecord, hasOthers: (one) => variants.has(one) }),
 });
 told.look(page.open_session);
