@@ -170,8 +170,11 @@ document.querySelectorAll("form[data-keep]").forEach(keepForm);
 if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");
 document.querySelectorAll("[data-count-for]").forEach(countCharacters);
 document.querySelectorAll(".tabs > [aria-current]").forEach(showTab);
-// A form that was refused may stand far down its page. Its first wrong field has the focus, so that a screen reader says what is wrong.
-document.querySelector("main [aria-invalid=true]")?.focus({ preventScroll: true });
+// A form that was refused may stand far down its page. Its first wrong field has the focus, so that a screen reader says what is wrong;
+// where one signs in or up, the first empty one has it.
+const entrance = [...document.querySelectorAll(".entrance input:not([type=hidden])")];
+const awaited = document.querySelector("main [aria-invalid=true]") ?? entrance.find((field) => !field.value);
+if (document.activeElement === document.body) awaited?.focus({ preventScroll: true });
 document.querySelector("main :is(.field__error, .notice--alert):not([hidden])")?.scrollIntoView({ block: "center" });
 // Over HTTPS or on this machine only: elsewhere browsers have no workers.
 if (navigator.serviceWorker) {
