@@ -201,7 +201,10 @@ const frames = {
   },
   "chat.mood.update"({ episodic_state: state }) {
     const mood = strings.moods[state.mood] ?? state.mood;
-    document.querySelectorAll(".chat__who [data-mood]").forEach((slot) => (slot.textContent = mood));
+    for (const slot of document.querySelectorAll(".chat__who [data-mood]")) {
+      slot.textContent = mood;
+      slot.closest(".mood").hidden = state.mood === "neutral";
+    }
     memoryChanged();
   },
   "chat.settings.updated": ({ changed_fields: changed }) => settingsChanged(changed, page),
