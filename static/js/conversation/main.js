@@ -68,7 +68,7 @@ const greetings = new Greetings({ onStarter: (text) => composer.put(text) });
 
 const { begin, getBeginning } = setUpBegin(beginChat);
 
-const offRecord = new OffRecord({ session: page.off_record, begin });
+const offRecord = new OffRecord({ session: page.off_record, begin, stop: (session) => isAnswering(session) && status.stop(stream.turn) });
 
 const sending = new Sending({
   outbox,
@@ -104,6 +104,17 @@ function endReply(turn) {
   composer.showRunning(stream.isRunning);
 }
 
+function isAnswering(session) {
+  return stream.isRunning && messages.sessionOf(stream.turn) === String(session);
+}
+
+// Of a chat that is erased nothing is left on the page, and no frame tells that its reply ended.
+function dropReplyIn(session) {
+  if (!isAnswering(session)) return;
+  messages.dropReply(stream.turn);
+  endReply(stream.turn);
+}
+
 // A chat that began, here or elsewhere: what the server says of it is what the page shows.
 function showChat({ id, at, isOffRecord }) {
   leaving.session = null;
@@ -116,7 +127,7 @@ function memoryChanged() {
 }
 
 const frames = {
-  ...sessionFrames({ leaving, memoryChanged, offRecord, scroll, showChat, strings, variants }),
+  ...sessionFrames({ dropReplyIn, leaving, memoryChanged, offRecord, scroll, showChat, strings, variants }),
   "chat.connection.ready"({ reset, running_turn: running }) {
     if (reset) return location.reload();
     sending.sendWaiting();
