@@ -175,7 +175,9 @@ document.querySelectorAll(".tabs > [aria-current]").forEach(showTab);
 const entrance = [...document.querySelectorAll(".entrance input:not([type=hidden])")];
 const awaited = document.querySelector("main [aria-invalid=true]") ?? entrance.find((field) => !field.value);
 if (document.activeElement === document.body) awaited?.focus({ preventScroll: true });
-document.querySelector("main :is(.field__error, .notice--alert):not([hidden])")?.scrollIntoView({ block: "center" });
+// What is wrong with it is shown before a notice that only leads there.
+const [wrong] = [".field__error", ".notice--alert"].map((kind) => document.querySelector(`main ${kind}:not([hidden])`)).filter(Boolean);
+wrong?.scrollIntoView({ block: "center" });
 // Over HTTPS or on this machine only: elsewhere browsers have no workers.
 if (navigator.serviceWorker) {
   navigator.serviceWorker.register(document.querySelector("meta[name=service-worker]").content).catch(() => null);
