@@ -170,9 +170,14 @@ document.querySelectorAll("form[data-keep]").forEach(keepForm);
 if (document.querySelector("[data-password-rules]")) await import("./password-rules.js");
 document.querySelectorAll("[data-count-for]").forEach(countCharacters);
 document.querySelectorAll(".tabs > [aria-current]").forEach(showTab);
-// A form that was refused may stand far down its page. Its first wrong field has the focus, so that a screen reader says what is wrong.
-document.querySelector("main [aria-invalid=true]")?.focus({ preventScroll: true });
-document.querySelector("main :is(.field__error, .notice--alert):not([hidden])")?.scrollIntoView({ block: "center" });
+// A form that was refused may stand far down its page. Its first wrong field has the focus, so that a screen reader says what is wrong;
+// where one signs in or up, the first empty one has it.
+const entrance = [...document.querySelectorAll(".entrance input:not([type=hidden])")];
+const awaited = document.querySelector("main [aria-invalid=true]") ?? entrance.find((field) => !field.value);
+if (document.activeElement === document.body) awaited?.focus({ preventScroll: true });
+// What is wrong with it is shown before a notice that only leads there.
+const [wrong] = [".field__error", ".notice--alert"].map((kind) => document.querySelector(`main ${kind}:not([hidden])`)).filter(Boolean);
+wrong?.scrollIntoView({ block: "center" });
 // Over HTTPS or on this machine only: elsewhere browsers have no workers.
 if (navigator.serviceWorker) {
   navigator.serviceWorker.register(document.querySelector("meta[name=service-worker]").content).catch(() => null);

@@ -62,7 +62,7 @@ def test_the_third_last_message_is_edited_and_the_edit_undone(page, bond, model_
 
 def test_an_undo_stops_the_reply_that_is_being_written(page, model_server):
     talk(page, model_server, "I like tea.")
-    open_menu(page, "I like tea.", "Edit")
+    page.locator("#say").press("ArrowUp")
     model_server.will("stream", text=" ".join(f"word{n}" for n in range(300)), feature="reply")
     page.locator("#edit-message textarea").fill("I like coffee.")
     page.locator("#edit-message textarea").press("Control+Enter")

@@ -15,7 +15,7 @@ def test_a_diary_is_brought_along_read_and_a_line_of_it_accepted(browse):
         {"name": "diary.txt", "mimeType": "text/plain", "buffer": DIARY.encode()}
     )
     page.get_by_role("button", name="Preview import").click()
-    expect(page.locator(".facts")).to_contain_text("free")
+    expect(page.locator(".facts")).to_contain_text("Pieces to read")
     page.get_by_role("button", name="Start import").click()
 
     expect(page.locator(".import__state strong")).to_have_text("Imported")

@@ -22,6 +22,7 @@ def test_an_operator_connects_a_model_server_tries_it_out_and_talks_with_it(brow
     page.get_by_role("button", name="Find models").click()
     expect(page.locator("#offers")).to_contain_text("2 models are listed")
     page.get_by_label("Main model").select_option("large")
+    page.get_by_text("Other models").click()
     page.get_by_label("Small model").select_option("tiny")
     model_server.will("status", status=401)
     page.get_by_role("button", name="Test").click()

@@ -45,3 +45,14 @@ def test_why_a_file_was_refused_is_in_view_on_a_phone(browse):
     page.get_by_role("button", name="Restore").click()
 
     expect(page.get_by_role("alert")).to_be_in_viewport(ratio=1)
+
+
+def test_what_is_wrong_with_a_picture_is_seen_above_the_bar_that_saves(page, bond):
+    page.goto(f"/bonds/{bond.pk}/persona/")
+    page.locator("input[type=file]").set_input_files({"name": "a.png", "mimeType": "image/png", "buffer": b"none"})
+
+    page.locator(".save-bar button").click()
+
+    wrong = page.locator(".field__error")
+    expect(wrong).to_be_in_viewport(ratio=1)
+    assert wrong.bounding_box()["y"] < page.locator(".save-bar").bounding_box()["y"] - 20

@@ -3,6 +3,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from memory.models import Message
 from personas.models import User
 from tests.browser import looking, steps
 
@@ -114,18 +115,32 @@ def test_stop_stands_where_send_was_and_a_second_click_hits_nothing(page, model_
     expect(page.locator(".message--user")).to_have_count(1)
 
 
-def test_by_the_keyboard_stop_leads_back_to_where_one_writes(page, model_server):
+@pytest.mark.parametrize("keys", [["Tab", "Tab", "Enter"], ["Escape"]], ids="".join)
+def test_by_the_keyboard_stop_leads_back_to_where_one_writes(page, model_server, keys):
     model_server.will("stream", text=LONG)
     steps.say(page, "Tell me everything.")
     expect(page.locator("[data-streaming]")).to_contain_text("word5")
 
-    page.locator("#say").press("Tab")
-    page.keyboard.press("Tab")
-    expect(page.get_by_role("button", name="Stop reply")).to_be_focused()
-    page.keyboard.press("Enter")
+    page.locator("#say").focus()
+    for key in keys:
+        page.keyboard.press(key)
 
     expect(page.locator("#say")).to_be_focused()
     expect(page.locator("[data-announce]")).to_contain_text("Stopped")
+
+
+def test_a_reply_off_the_record_ends_with_its_chat(page, model_server):
+    page.get_by_role("button", name="Chat off the record").click()
+    expect(page.locator("[data-off-record]")).to_be_visible()
+    model_server.will("stream", text=LONG)
+    steps.say(page, "Between us.")
+    expect(page.locator("[data-streaming]")).to_contain_text("word5")
+
+    page.get_by_role("button", name="End and erase").click()
+
+    expect(page.locator("[data-messages]")).not_to_contain_text("word5", timeout=20_000)
+    expect(page.locator("[data-send]")).to_be_visible()
+    assert Message.objects.count() == 0
 
 
 @pytest.mark.parametrize("words", [LONG, ""], ids=["with words", "before a word"])

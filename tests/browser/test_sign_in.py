@@ -15,12 +15,13 @@ PHONE = {"viewport": {"width": 360, "height": 640}}
 
 
 @pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
-def test_the_button_is_in_view_on_a_phone(browse, locale):
+def test_one_types_at_once_and_the_button_is_in_view_on_a_phone(browse, locale):
     page = browse(locale=locale, **PHONE)
     for address in ("/accounts/login/", "/accounts/signup/"):
         page.goto(address)
 
         expect(page.locator("main button[type=submit]"), address).to_be_in_viewport(ratio=1)
+        expect(page.locator("[name=login], [name=username]"), address).to_be_focused()
 
 
 def test_the_way_to_a_new_password_stands_below_its_field(browse):

@@ -74,7 +74,7 @@ def test_a_long_chat_says_once_that_its_beginning_is_told_in_short(browse):
 
     expect(head).to_contain_text("Marian reads its first messages in short")
     assert violations(page) + overflow(page, 360) == []
-    head.get_by_role("button", name="Show what is told").press("Enter")
+    head.get_by_role("button", name="Show memory status").press("Enter")
     expect(head).to_be_hidden()
     expect(page.locator("[data-told]", has_text=re.compile("Word for word|Recapped"))).to_have_count(50)
     page.reload()

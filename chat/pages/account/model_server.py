@@ -79,7 +79,7 @@ def connect_model(request: HttpRequest) -> HttpResponse:
     enqueue("memory.tasks.catch_up")
     log_change(request, f"connected {asked.address}")
     messages.success(request, _("Connected. It replies from the next message on."))
-    return redirect("model")
+    return redirect("home" if "first" in request.GET else "model")
 
 
 def notify_all_bonds() -> None:

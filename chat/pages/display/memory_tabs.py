@@ -77,7 +77,7 @@ _TABS = (
         pgettext_lazy("message", "Kept"),
         "keep",
         "kept",
-        gettext_lazy("Messages that you keep. The last ten are in mind word for word."),
+        gettext_lazy("Messages that you keep. The last ten are always in mind, word for word."),
     ),
     Tab(
         "doubts",

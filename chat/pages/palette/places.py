@@ -61,7 +61,7 @@ def list_pages(user: User, bond: Bond | None) -> list[PaletteEntry]:
     return [
         *tabs,
         *of_bond,
-        PaletteEntry(name, "person", reverse("persona", args=[bond.pk]), detail=_("Companion’s page")),
+        PaletteEntry(name, "person", reverse("persona", args=[bond.pk]), detail=_("Edit companion")),
         *pages,
     ]
 

@@ -6,7 +6,7 @@ const STOPPING = 500; // ms
 export const TOUCH = matchMedia("(pointer: coarse)");
 
 export class Composer {
-  constructor({ bond, strings, onSend, onStop }) {
+  constructor({ bond, onSend, onStop, onEditLast }) {
     this.form = document.querySelector("[data-composer]");
     this.field = this.form.querySelector("textarea");
     this.sendButton = this.form.querySelector("[data-send]");
@@ -15,8 +15,9 @@ export class Composer {
     this.draft = `echovessel.draft.${bond}`;
     // What was said and is not sent yet, which is part of the draft: nothing is lost where the page is left before.
     this.held = [];
-    this.strings = strings;
     this.onSend = onSend;
+    this.onStop = onStop;
+    this.onEditLast = onEditLast;
     this.runningUntil = -STOPPING;
     this.takeUpDraft(localStorage.getItem(this.draft));
     this.field.addEventListener("input", () => this.changed());
@@ -47,9 +48,17 @@ export class Composer {
   }
 
   pressed(event) {
-    if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+    const act = this.actOf(event.key);
+    if (!act || event.shiftKey || event.isComposing || event.keyCode === 229) return;
     event.preventDefault();
-    this.send();
+    act();
+  }
+
+  actOf(key) {
+    if (key === "Enter") return () => this.send();
+    if (key === "Escape" && !this.stopButton.hidden) return this.onStop;
+    if (key === "ArrowUp" && !this.field.value) return this.onEditLast;
+    return null;
   }
 
   changed() {

@@ -55,7 +55,12 @@ const stream = new Stream({
   },
   askForWhole: () => connection.send({ type: "turn.snapshot" }),
 });
-const composer = new Composer({ bond, strings, onSend: (content) => sending.say(content), onStop: () => status.stop(stream.turn) });
+const composer = new Composer({
+  bond,
+  onSend: (content) => sending.say(content),
+  onStop: () => status.stop(stream.turn),
+  onEditLast: () => edit(places.lastSent("user")),
+});
 
 const status = new ReplyStatus({ strings, send: (frame) => connection.send(frame) });
 
@@ -63,7 +68,7 @@ const greetings = new Greetings({ onStarter: (text) => composer.put(text) });
 
 const { begin, getBeginning } = setUpBegin(beginChat);
 
-const offRecord = new OffRecord({ session: page.off_record, begin });
+const offRecord = new OffRecord({ session: page.off_record, begin, stop: (session) => isAnswering(session) && status.stop(stream.turn) });
 
 const sending = new Sending({
   outbox,
@@ -99,6 +104,17 @@ function endReply(turn) {
   composer.showRunning(stream.isRunning);
 }
 
+function isAnswering(session) {
+  return stream.isRunning && messages.sessionOf(stream.turn) === String(session);
+}
+
+// Of a chat that is erased nothing is left on the page, and no frame tells that its reply ended.
+function dropReplyIn(session) {
+  if (!isAnswering(session)) return;
+  messages.dropReply(stream.turn);
+  endReply(stream.turn);
+}
+
 // A chat that began, here or elsewhere: what the server says of it is what the page shows.
 function showChat({ id, at, isOffRecord }) {
   leaving.session = null;
@@ -111,7 +127,7 @@ function memoryChanged() {
 }
 
 const frames = {
-  ...sessionFrames({ leaving, memoryChanged, offRecord, scroll, showChat, strings, variants }),
+  ...sessionFrames({ dropReplyIn, leaving, memoryChanged, offRecord, scroll, showChat, strings, variants }),
   "chat.connection.ready"({ reset, running_turn: running }) {
     if (reset) return location.reload();
     sending.sendWaiting();
@@ -196,7 +212,10 @@ const frames = {
   },
   "chat.mood.update"({ episodic_state: state }) {
     const mood = strings.moods[state.mood] ?? state.mood;
-    document.querySelectorAll(".chat__who [data-mood]").forEach((slot) => (slot.textContent = mood));
+    for (const slot of document.querySelectorAll(".chat__who [data-mood]")) {
+      slot.textContent = mood;
+      slot.closest(".mood").hidden = state.mood === "neutral";
+    }
     memoryChanged();
   },
   "chat.settings.updated": ({ changed_fields: changed }) => settingsChanged(changed, page),
@@ -268,7 +287,9 @@ for (const waiting of outbox.all()) {
 const isOffRecord = (one) => offRecord.session !== null && one.dataset.session === String(offRecord.session);
 const pages = `${location.pathname}lines/`;
 const told = setUpTold({ bond, pages, least: page.window_least, ask, strings, toast });
+const edit = setUpEdit({ ask, pages, strings, toast, isOffRecord, stop: () => connection.send({ type: "turn.stop" }) });
 setUpActions({
+  edit,
   isOffRecord,
   told,
   endScene: setUpScene({ ask, strings, toast }),
@@ -277,7 +298,6 @@ setUpActions({
   announce,
   toast,
   why: setUpWhy({ bond, strings, jumpTo: visit }),
-  edit: setUpEdit({ ask, pages, strings, toast, isOffRecord, stop: () => connection.send({ type: "turn.stop" }) }),
   forget: setUpForget({ ask, strings, toast, isOffRecord, hasOthers: (one) => variants.has(one) }),
 });
 told.look(page.open_session);

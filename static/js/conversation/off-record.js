@@ -5,16 +5,18 @@ const beginButton = document.querySelector("[data-off-record-begin]");
 const endButton = document.querySelector("[data-off-record-end]");
 
 export class OffRecord {
-  // When it ends, a chat on the record begins.
-  constructor({ session, begin }) {
+  // When it ends, a chat on the record begins; a reply that is being written ends with it.
+  constructor({ session, begin, stop }) {
     this.session = session;
     this.begin = begin;
+    this.stop = stop;
     beginButton.addEventListener("click", () => this.change(true));
     endButton.addEventListener("click", () => this.change(false));
   }
 
   async change(isOffRecord) {
     beginButton.disabled = endButton.disabled = true;
+    if (!isOffRecord) this.stop(this.session);
     await this.begin(isOffRecord);
     beginButton.disabled = endButton.disabled = false;
     document.getElementById("say").focus();

@@ -4,7 +4,7 @@ import * as places from "../messages/places.js";
 import { sessionsChanged } from "../sessions/list.js";
 import { showTrouble } from "./connection-state.js";
 
-export function sessionFrames({ leaving, memoryChanged, offRecord, scroll, showChat, strings, variants }) {
+export function sessionFrames({ dropReplyIn, leaving, memoryChanged, offRecord, scroll, showChat, strings, variants }) {
   return {
     "chat.session.restored": () => location.reload(),
     "chat.session.boundary"({ closed_session: closed, new_session: fresh, title, at, channel, off_record: isOffRecord }) {
@@ -23,6 +23,7 @@ export function sessionFrames({ leaving, memoryChanged, offRecord, scroll, showC
     },
     "chat.session.forgotten"({ session }) {
       leaving.closed(session);
+      dropReplyIn(session);
       places.dropSession(session);
       notes.dropOrphans();
       if (offRecord.session === session) {

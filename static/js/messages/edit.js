@@ -7,6 +7,7 @@ export function setUpEdit({ ask, pages, strings, toast, isOffRecord, stop }) {
   let edited = null;
 
   async function open(item) {
+    if (!item) return undefined;
     const answer = await fetch(`${pages}${item.dataset.message}/edit/`).catch(() => null);
     const isRefused = answer?.headers.get("Content-Type")?.startsWith("text/plain");
     if (!answer?.ok || answer.redirected) return toast(isRefused ? await answer.text() : strings.not_done, { alert: true });

@@ -52,6 +52,14 @@ function replyTo(turn) {
   return list.querySelector(`[data-streaming="${CSS.escape(turn)}"]`);
 }
 
+function questionOf(turn) {
+  return list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`);
+}
+
+export function sessionOf(turn) {
+  return questionOf(turn)?.dataset.session;
+}
+
 export function replyOf(turn) {
   return list.querySelector(`.message[data-role="persona"][data-turn="${CSS.escape(turn)}"]`);
 }
@@ -175,7 +183,7 @@ export function dropReply(turn) {
 
 // The reply that stands: it has come to its end, or was chosen.
 export function setReply(turn, { id, content, at, cutOff, kept, unnoted }) {
-  const asked = list.querySelector(`[data-role="user"][data-turn="${CSS.escape(turn)}"]`) ?? lastSent();
+  const asked = questionOf(turn) ?? lastSent();
   const message = { id, content, turn, created_at: at, session: asked?.dataset.session, kept };
   const item = find(id) ?? replyTo(turn) ?? replyOf(turn) ?? clone("message-persona");
   const stood = Boolean(item.dataset.message);

@@ -9,8 +9,8 @@ export function clone(id) {
   return document.getElementById(id).content.firstElementChild.cloneNode(true);
 }
 
-export function lastSent() {
-  return [...list.querySelectorAll(":scope > [data-message]")].findLast((item) => item.dataset.message);
+export function lastSent(role = "") {
+  return [...list.querySelectorAll(":scope > [data-message]")].findLast((item) => item.dataset.message && item.dataset.role.startsWith(role));
 }
 
 function hasMessages(session) {

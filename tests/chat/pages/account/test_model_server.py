@@ -591,14 +591,17 @@ def test_the_models_that_a_server_lists_are_menus_and_what_was_typed_stays(ada, 
     assert (page.count('id="models"'), '<option value="big" selected>' in page) == (1, True)
 
 
-def test_a_new_install_leads_its_operator_here_first(client, server):
+def test_a_new_install_leads_its_operator_here_first_and_then_to_a_companion(client, server):
     sent = {"username": "ada", "password1": PASSWORD, "password2": PASSWORD}
     first = client.post(reverse("account_signup"), sent)
     page = words(client.get(first["Location"]))
+    chosen = client.get(f"{first['Location']}&preset=ollama").content.decode()
+    connected = client.post(re.search(r'class="form" method="post" action="(.*?)"', chosen)[1], asked(server))
     client.logout()
     second = client.post(reverse("account_signup"), sent | {"username": "mara"})
 
     assert (first["Location"], second["Location"]) == (f"{reverse('model')}?first", reverse("home"))
+    assert connected["Location"] == reverse("home")
     assert ("Connect a model, or try without one" in page, "Try without one" in page) == (True, True)
 
 

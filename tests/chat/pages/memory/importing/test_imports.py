@@ -52,7 +52,8 @@ def test_a_file_is_shown_with_what_it_takes_and_then_read(mara, bond):
     started_at = mara.post(page(imported, "start_import"))
 
     assert answer["Location"] == started_at["Location"] == page(imported)
-    assert re.search(r"<dd>\s*free\s*</dd>", waiting)
+    # Rules use no tokens, and cost nothing.
+    assert (re.findall(r"<dt>(.*?)</dt>", waiting), "Tokens" in waiting) == (["Pieces to read"], False)
     assert "hx-get" not in waiting
     assert f'hx-get="{page(imported, "import_progress")}"' in text(mara.get(page(imported)))
 
