@@ -87,6 +87,7 @@ READERS = {
     "a card": lambda words: from_card.make_draft({"name": "Bo", "description": words, "mes_example": words, "first_mes": words}),
     "placeholders": lambda words: placeholders.fill(words, character="Bo", user="Mara"),
     "a model's answer": answers.strip_fence,
+    "a model's answer that breaks off": lambda said: answers.close("{" + said),
 }  # fmt: skip
 
 

@@ -18,6 +18,10 @@ _COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
 # What is asked for alone, as a line without JSON: a title.
 _LINE = re.compile(r"[^{}\[\]\"<>\n]{1,80}")
 _COMMENT = re.compile(r"(?<![:\"])//[^\n\"]*$", re.MULTILINE)
+# What opens and closes, and strings, also one that breaks off.
+_BRACKET = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+# How many brackets are open around a part of an answer: its object and a list.
+_AROUND_PART = 2
 # What a Chinese keyboard has for the marks of JSON.
 _WIDE = str.maketrans("“”：，", '"":,')
 _NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
@@ -69,6 +73,23 @@ def decode(answer: str) -> Any:
         if begins is None:
             raise BadAnswerError("The model answered with something other than JSON.") from error
         return decode_part(answer[begins.start() :][:REPAIRED_MOST])
+
+
+def close(answer: str) -> str:
+    """Return an answer that breaks off up to its last whole part, with its brackets closed; "" where it is whole, or has no such part."""
+    begins = _BEGINS.search(answer)
+    text = answer[begins.start() :][:REPAIRED_MOST] if begins else ""
+    closers, kept = "", ""
+    for match in _BRACKET.finditer(text):
+        if match[0] in "[{":
+            closers = ("]" if match[0] == "[" else "}") + closers
+        elif match[0] in "]}":
+            closers = closers[1:]
+            if not closers:
+                return ""
+            if len(closers) <= _AROUND_PART:
+                kept = text[: match.end()] + closers
+    return kept
 
 
 def decode_part(text: str) -> Any:
