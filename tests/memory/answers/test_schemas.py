@@ -8,6 +8,7 @@ from echovessel.llm.errors import BadAnswerError
 from memory.answers import schemas
 from memory.answers.fact_schemas import FactAnswer
 from memory.answers.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
+from memory.answers.slow_tick_schemas import SlowTickAnswer
 from memory.answers.title_schema import TitleAnswer
 
 
@@ -35,6 +36,8 @@ def read_event(**more):
         ("{'a': None, 'b': [true]}", {"a": None, "b": [True]}),
         ('[{"x": 1}, {"x": 2}]', {"a": [{"x": 1}, {"x": 2}]}),
         ('[{"x": 1}]', {"a": [{"x": 1}]}),
+        ('{"a\\_b": 1, "a": 2}', {"a_b": 1, "a": 2}),
+        ('<|channel|>analysis<|message|>{hm}<|end|><|channel|>final<|message|>{"a": 1}', {"a": 1}),
     ],
 )
 def test_what_is_meant_as_an_object_of_the_shape_is_read(answer, parsed):
@@ -62,6 +65,13 @@ def test_a_title_alone_is_read():
 )  # fmt: skip
 def test_an_answer_with_nothing_of_what_was_asked_for_is_told_of(parsed, fault):
     assert answers.find_fault(parsed, ExtractionAnswer) == fault
+
+
+def test_an_answer_under_other_names_is_told_of_where_nothing_has_to_be_there():
+    assert answers.find_fault({"想法": []}, SlowTickAnswer).startswith(
+        "Your answer has none of salient_questions, thoughts"
+    )
+    assert [answers.find_fault(one, SlowTickAnswer) for one in ({}, {"thoughts": []})] == ["", ""]
 
 
 @pytest.mark.parametrize(
