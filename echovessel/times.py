@@ -1,5 +1,6 @@
 """Measures when something was or will be, and words it for prompts. All moments are in the user's own zone."""
 
+from calendar import monthrange
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
@@ -89,6 +90,8 @@ def format_planned(day: date, today: date) -> str:
 
 def format_planned_within(start: date, end: date) -> str:
     """Word many days ahead: "next month" is no Tuesday."""
+    if start.day == 1 and end == start.replace(day=monthrange(start.year, start.month)[1]):
+        return f"planned for {start:%B %Y}"
     return f"planned for {start.day} {start:%B %Y} to {end.day} {end:%B %Y}"
 
 
@@ -105,7 +108,9 @@ def format_remembered(start: date | None, end: date | None, *, told_at: datetime
             format_planned_within(start, end) if start and end and is_long else format_planned(own.day, now.date())
         )
         return f"told {told}; it is {planned}"
-    return f"told {told}; it {own.relation} {format_days_ago((now.date() - own.day).days)}"
+    ago = format_days_ago((now.date() - own.day).days)
+    # Both "3 months ago": what was planned then came later all the same.
+    return f"told {told}; it {own.relation} {'soon after' if ago == told else ago}"
 
 
 def find_own_time(start: date | None, end: date | None, *, told_at: datetime, now: datetime) -> OwnTime | None:

@@ -83,10 +83,12 @@ READERS = {
     "title": cut_to_title,
     "parts of a line": lambda words: list(split(words, most=1000)),
     "pieces of a file": lambda words: chunks.cut(materials.parse("a.txt", b"a" + words.encode())),
+    "a pasted chat": lambda words: materials.parse("a.txt", b"You: a\nAI: b\nYou: c\nAI: d\n" + words.encode()),
     "a table": lambda words: materials.parse("a.csv", b"a,b\nc,d" + words.encode()),
     "a card": lambda words: from_card.make_draft({"name": "Bo", "description": words, "mes_example": words, "first_mes": words}),
     "placeholders": lambda words: placeholders.fill(words, character="Bo", user="Mara"),
     "a model's answer": answers.strip_fence,
+    "a model's answer that breaks off": lambda said: answers.close("{" + said),
 }  # fmt: skip
 
 

@@ -11,6 +11,8 @@ from echovessel.llm.errors import BadAnswerError
 
 FENCE = "```"
 WRAPPED_MOST = 2
+# What ends a thought.
+_BEFORE = ("</think>", "<|message|>")
 # The characters of an answer that are read though they are no JSON.
 REPAIRED_MOST = 60_000
 _BEGINS = re.compile(r"\[\s*\{|\{")
@@ -18,6 +20,10 @@ _COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
 # What is asked for alone, as a line without JSON: a title.
 _LINE = re.compile(r"[^{}\[\]\"<>\n]{1,80}")
 _COMMENT = re.compile(r"(?<![:\"])//[^\n\"]*$", re.MULTILINE)
+# What opens and closes, and strings, also one that breaks off.
+_BRACKET = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
+# How many brackets are open around a part of an answer: its object and a list.
+_AROUND_PART = 2
 # What a Chinese keyboard has for the marks of JSON.
 _WIDE = str.maketrans("“”：，", '"":,')
 _NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
@@ -44,6 +50,8 @@ def find_fault(parsed: dict[str, Any], shape: type[BaseModel]) -> str:
     required = {name for name, field in shape.model_fields.items() if field.is_required()}
     if required and required.isdisjoint(parsed):
         return f"Your answer has no {', '.join(sorted(required))}."
+    if parsed and shape.model_fields.keys().isdisjoint(parsed):
+        return f"Your answer has none of {', '.join(shape.model_fields)}."
     name, field = next(iter(shape.model_fields.items()))
     [part, *_] = [*get_args(field.annotation), None]
     given = parsed.get(name)
@@ -65,15 +73,33 @@ def decode(answer: str) -> Any:
     try:
         return json.loads(strip_fence(answer), strict=False)
     except (ValueError, RecursionError) as error:
-        begins = _BEGINS.search(answer, max(answer.rfind("</think>"), 0))
+        begins = _BEGINS.search(answer, max(0, *map(answer.rfind, _BEFORE)))
         if begins is None:
             raise BadAnswerError("The model answered with something other than JSON.") from error
         return decode_part(answer[begins.start() :][:REPAIRED_MOST])
 
 
+def close(answer: str) -> str:
+    """Return an answer that breaks off up to its last whole part, with its brackets closed; "" where it is whole, or has no such part."""
+    begins = _BEGINS.search(answer)
+    text = answer[begins.start() :][:REPAIRED_MOST] if begins else ""
+    closers, kept = "", ""
+    for match in _BRACKET.finditer(text):
+        if match[0] in "[{":
+            closers = ("]" if match[0] == "[" else "}") + closers
+        elif match[0] in "]}":
+            closers = closers[1:]
+            if not closers:
+                return ""
+            if len(closers) <= _AROUND_PART:
+                kept = text[: match.end()] + closers
+    return kept
+
+
 def decode_part(text: str) -> Any:
     """Return the value with which a text begins: JSON, also with comments, a comma too much or wide marks, or as Python writes it."""
-    repaired = _COMMA_AT_END.sub("", _COMMENT.sub("", text))
+    # A model that writes Markdown escapes what would be a mark there.
+    repaired = _COMMA_AT_END.sub("", _COMMENT.sub("", text)).replace("\\_", "_")
     for written in (text, repaired, _COMMA_AT_END.sub("", repaired.translate(_WIDE))):
         try:
             return json.JSONDecoder(strict=False).raw_decode(written)[0]

@@ -4,6 +4,8 @@ from typing import Any
 
 from echovessel.errors import CodedError
 
+# Of their paragraphs only those that begin with "User: " are the user's.
+CHATS = ("chatgpt", "chat")
 BYTES_MOST = 50 * 1024 * 1024
 
 
@@ -24,7 +26,7 @@ class Passage:
 class Material:
     """The content of a file as `text`, and as `dated` passages if the file names days.
 
-    `kind` is txt, md, json, csv, chatgpt or card; a card's fields are in `card`.
+    `kind` is txt, md, json, csv, chatgpt, chat (pasted as text) or card; a card's fields are in `card`.
     """
 
     kind: str

@@ -1,6 +1,6 @@
 from pathlib import PurePath
 
-from echovessel.materials import cards, chatgpt, diary, json_texts, png, tables, unpacking
+from echovessel.materials import cards, chat_lines, chatgpt, diary, json_texts, png, tables, unpacking
 from echovessel.materials.decoding import decode_text
 from echovessel.materials.material import BYTES_MOST, Material, MaterialError
 from echovessel.text import strip_unstorable
@@ -39,6 +39,8 @@ def parse_by_kind(suffix: str, content: bytes) -> Material:
     if suffix not in PLAIN:
         raise MaterialError("invalid", UNKNOWN)
     text = strip_unstorable(decode_text(content))
+    if chat := chat_lines.mark_speakers(text):
+        return Material("chat", chat, diary.split_entries(chat))
     return Material(PLAIN[suffix], text, diary.split_entries(text))
 
 

@@ -88,13 +88,22 @@ class Asker:
             if not (fault := answers.find_fault(found.parsed, schema)):
                 return found
             wrong, note = fault, "The first answer was not what was asked for."
+        if answers.close(first.text):
+            wrong, note = "Your answer broke off. Leave out what matters least.", "The first answer broke off."
         again: list[ChatMessage] = [
             *messages,
             {"role": "assistant", "content": first.text[:20_000]},
             {"role": "user", "content": f"{wrong} Answer again with that object alone."},
         ]
         second = self._ask_with_retries(call, again)
-        found = build_structured_answer(second, schema=schema, note=note)
+        try:
+            found = build_structured_answer(second, schema=schema, note=note)
+        except BadAnswerError:
+            whole = answers.close(second.text)
+            if not whole:
+                raise
+            note = "The answer broke off. What is whole of it was kept."
+            found = build_structured_answer(replace(second, text=whole), schema=schema, note=note)
         return replace(
             found,
             tokens_in=found.tokens_in + first.usage.tokens_in,
@@ -140,4 +149,5 @@ def sanitize(value: Any, *, depth: int = DEPTH_MOST) -> Any:
         return [sanitize(part, depth=depth - 1) for part in value[:PARTS_MOST]]
     if isinstance(value, dict):
         return {sanitize(key): sanitize(value[key], depth=depth - 1) for key in list(value)[:PARTS_MOST]}
-    return value
+    # As Python writes it, an answer may hold what JSON has no word for: `[{"a": 1}, ...]`.
+    return value if isinstance(value, int | float) else None

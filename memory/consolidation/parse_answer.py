@@ -26,6 +26,8 @@ FELT_FROM = 3
 READ_MOST = 4_000
 # What a small model dates so long ago is of the next year, where that is so soon.
 LONG_AGO, SOON = timedelta(300), timedelta(65)
+# A model names the weightiest event where it stands in the talk: so many beyond those that are kept are read.
+ALSO_READ, PROMISE_WEIGHT = 5, 5
 # The share of the words of the shorter of two events that makes them one, and how many it has at least.
 REPEATED_SHARE, REPEATED_LEAST = 0.75, 2
 
@@ -91,8 +93,8 @@ class ParsedExtraction:
 def parse(
     answer: dict[str, Any], *, chunk: Chunk, offered: KnownContext, events_most: int = EVENTS_MOST
 ) -> ParsedExtraction:
-    """Parse the events of an answer, with notes on the dropped ones."""
-    events, notes = parse_indexed_parts(answer.get("events"), EventAnswer, what="event", most=events_most)
+    """Parse the weightiest events of an answer, with notes on the dropped ones."""
+    events, notes = parse_indexed_parts(answer.get("events"), EventAnswer, what="event", most=events_most + ALSO_READ)
     named, _ = parse_parts(answer.get("mentioned_entities"), EntityAnswer, what="entity", most=ENTITIES_MOST)
     reading = ParsedExtraction(chunk=chunk, offered=offered, notes=notes)
     for index, event in events.items():
@@ -110,7 +112,16 @@ def parse(
                 named=named,
             )
         )
+    for light in sorted(reading.found, key=weigh)[: max(0, len(reading.found) - events_most)]:
+        reading.found.remove(light)
+        notes.append(f"event {light.index} dropped: {events_most} others weigh more")
     return reading
+
+
+def weigh(found: ExtractedEvent) -> tuple[int, int]:
+    """Weigh an event by what was felt, a promise as what matters; of two alike the first weighs more."""
+    felt = abs(found.event.emotional_impact)
+    return max(felt, PROMISE_WEIGHT) if found.type == ConceptNode.Type.INTENTION else felt, -found.index
 
 
 def find_sources(event: EventAnswer, *, chunk: Chunk, index: int, notes: list[str]) -> list[Message]:

@@ -207,11 +207,6 @@ def write_thought(
     *, session: Session, thought: ThoughtAnswer, vector: list[float] | None, index: int, now: datetime
 ) -> None:
     """Write a thought, or add its evidence to the one that says the same."""
-    known = ConceptNode.objects.for_bond(session.bond).current().thoughts().filter(description=thought.description)
-    if (same := known.first()) is not None:
-        cited = set(same.filling_edges.values_list("child", flat=True))
-        evidence.cite(same, [child for child in thought.filling if child not in cited], now=now)
-        return
     node = ConceptNode(
         bond=session.bond,
         type=ConceptNode.Type.THOUGHT,
@@ -225,7 +220,7 @@ def write_thought(
         session=session,
         answer_key=f"reflection:{session.pk}:{session.watermark}:{index}",
     )
-    creation.create_with_evidence(node, filling=thought.filling, vector=vector, now=now)
+    node = creation.create_with_evidence(node, filling=thought.filling, vector=vector, now=now)
     supersede_turned(node, filling=thought.filling, now=now)
 
 

@@ -7,6 +7,7 @@ from echovessel import events
 from echovessel.embeddings import embedding
 from echovessel.llm.errors import BadAnswerError, ModelRefusedError
 from echovessel.llm.inputs import ImportInputs
+from echovessel.materials import CHATS
 from echovessel.prompts import escape, render
 from memory.answers.import_schemas import ImportAnswer
 from memory.consolidation import known_context
@@ -49,7 +50,7 @@ def extract(*, imported: Import, chunk: ImportChunk, lease: Lease[Import], asker
         return False
     source = ChunkSource(
         text=piece,
-        of_user=parse_answer.extract_user_text(piece, is_chat=imported.kind == "chatgpt"),
+        of_user=parse_answer.extract_user_text(piece, is_chat=imported.kind in CHATS),
         said_on=chunk.said_on,
         today=bond.user.get_day(now),
         known_names=load_folded_names(known),

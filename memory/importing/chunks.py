@@ -8,7 +8,7 @@ from itertools import groupby
 
 from django.utils.crypto import salted_hmac
 
-from echovessel.materials import Material, Passage
+from echovessel.materials import CHATS, Material, Passage
 from memory.consolidation.transcript import split
 from memory.messages import secrets
 
@@ -35,7 +35,7 @@ class Piece:
 def cut(material: Material) -> list[Piece]:
     """Cut a material into chunks, in order. Chunks of a chat without a user message are left out."""
     passages = material.dated or [Passage(material.text, None, "")]
-    is_chat = material.kind == "chatgpt"
+    is_chat = material.kind in CHATS
     pieces = []
     for (said_on, title), told in groupby(passages, key=lambda one: (one.said_on, one.title)):
         paragraphs = split_paragraphs("\n\n".join(passage.text for passage in told))

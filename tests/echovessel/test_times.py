@@ -77,10 +77,11 @@ def test_what_lies_ahead(day, said):
         (date(2026, 11, 27), date(2026, 11, 29), "told 3 weeks ago; it is planned for Friday"),
         (None, date(2026, 11, 27), "told 3 weeks ago; it is planned for Friday"),
         (date(2026, 11, 22), None, "told 3 weeks ago; it is planned for tomorrow"),
+        (date(2026, 12, 1), date(2026, 12, 31), "told 3 weeks ago; it is planned for December 2026"),
         (
-            date(2026, 12, 1),
+            date(2026, 12, 2),
             date(2026, 12, 31),
-            "told 3 weeks ago; it is planned for 1 December 2026 to 31 December 2026",
+            "told 3 weeks ago; it is planned for 2 December 2026 to 31 December 2026",
         ),
         (date(2026, 11, 21), date(2026, 11, 23), "told 3 weeks ago; it is going on now"),
         (date(2026, 11, 19), date(2026, 11, 21), "told 3 weeks ago; it is going on now"),
@@ -103,6 +104,7 @@ def test_a_remembered_thing_says_when_it_was_told_and_when_it_happens_where_they
         ("2026-11-20 23:50", date(2026, 11, 20), "yesterday"),
         ("2026-11-20 23:50", date(2026, 11, 21), "told yesterday; it is planned for today"),
         ("2026-11-21 19:56", date(2026, 11, 22), "told just now; it is planned for tomorrow"),
+        ("2026-10-28 20:00", date(2026, 10, 30), "told 3 weeks ago; it was to be soon after"),
     ],
 )
 def test_what_happened_on_the_day_it_was_told_is_dated_once(told_at, day, said):

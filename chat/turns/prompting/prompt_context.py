@@ -36,7 +36,7 @@ from memory.doubts import asking
 from memory.facts import loaded_set
 from memory.messages import secrets
 from memory.messages.window import RecentMessage
-from memory.models import ConceptNode, Message, Topic
+from memory.models import ConceptNode, Doubt, Message, Topic
 from memory.recall.open_doubts import OpenDoubt
 from personas.models import PersonaFacts
 
@@ -174,7 +174,9 @@ class PromptContext:
             loaded_set.mark_checked(session_id=session_id, facts=checked)
 
     def _list_recalled(self) -> Iterator[RecalledMemory]:
-        in_doubt = {pk for doubt in self.base.base_memory.doubts if doubt.is_open for pk in doubt.nodes}
+        # What has been left open for long was told all the same.
+        open_ones = (one for one in self.base.base_memory.doubts if one.is_open and one.kind != Doubt.Kind.STALE)
+        in_doubt = {pk for doubt in open_ones for pk in doubt.nodes}
         for item in remembered.list_extra(self.base, self.found.recalled):
             node = item.node
             yield RecalledMemory(

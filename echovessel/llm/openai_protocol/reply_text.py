@@ -4,14 +4,19 @@ import json
 import re
 from collections.abc import Sequence
 
-_THOUGHT = re.compile(r"<(think|thinking|thought|reasoning)>", re.IGNORECASE)
+_THOUGHT = re.compile(
+    r"<(?:think|thinking|thought|reasoning)>|<\|channel\|>(?:analysis|commentary)[^<\n]{0,80}<\|message\|>",
+    re.IGNORECASE,
+)
 _THOUGHT_TAGS = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 _THOUGHT_END = re.compile(r"</(?:think|thinking|thought|reasoning)>\s*", re.IGNORECASE)
+# Outside a thought, this mark ends a turn.
+_CHANNEL_END = re.compile(rf"{_THOUGHT_END.pattern}|<\|end\|>", re.IGNORECASE)
 # Marks with which chat templates end a turn or begin the next.
 _MARK = re.compile(r"<\|[a-z_]{2,20}\|>|</s>|\[/?INST\]|<(?:start|end)_of_turn>")
 # Such a mark before a reply, or when it is written and in which mood; and what small models write around one who acts by steps.
 _HEAD = re.compile(
-    r"(?:(?:<\|[a-z_]{2,20}\|>|\[/INST\]|<s>)(?:assistant|model)?"
+    r"(?:(?:<\|[a-z_]{2,20}\|>|\[/INST\]|<s>)(?:assistant|model|final)?"
     r"|<when>[^<\n]*</when>|\[(?:[^\]\n]*\b(?:20\d\d|\d\d?:\d\d)\b[^\]\n]*|(?:mood|心情)[:：][^\]\n]*)\])\s*",
     re.IGNORECASE,
 )
@@ -31,14 +36,22 @@ _FENCE = "```"
 # How often the same sentences follow one another before the reply ends, how many they are, how long in bytes, and how much is read
 # for that.
 ROUNDS_MOST, _SENTENCES_MOST, _ROUND_LEAST, _ROUND_READ = 4, 3, 12, 2_000
+# The same for characters without an end of a sentence: "no no no".
+_RUNS_MOST, _RUN_LONGEST = 40, 20
 _LIST_NUMBER = re.compile(r"^\d{1,4}[.)、]\s*")
 _SENTENCE_END = re.compile(r"(?<=[.!?。！？\n])\s*")
 # A rule of a prompt, which no reply has as a line.
 _RULE_LEAST = 20
 # Lines of a prompt that only notes have: headings, tags, rows with a day or a number; and notes that a model makes for itself.
-_OF_NOTES = re.compile(r"^(?:# .+$|</?[a-z_]+>|It is \w+, \d+ .+? is\.|- (?:\(|\d+ \[|[a-z]+: ).*$)", re.MULTILINE)
-_OWN_NOTE = re.compile(r"(?:\[(?:mood|memory|note)[:：]|【(?:心情|记忆|备注)[:：])[^\]】\n]*[\]】]\s*\Z")
-_OWN_NOTES = ("[mood:", "[memory:", "[note:", "【心情", "【记忆", "【备注")
+_OF_NOTES = re.compile(
+    r"^(?:# .+|</?[a-z_]+>.*|(?P<now>It is \w+, \d+ .+? is\.).*|- (?:\(|\d+ \[|[a-z]+: ).*)$", re.MULTILINE
+)
+_OWN_NOTE = re.compile(
+    r"(?:\[(?:mood|memory|note)[:：]|【(?:心情|记忆|备注)[:：])[^\]】\n]*[\]】]\s*\Z"
+    r"|[(（](?:note|注)[:：][^\n]*(?:reply|response|character|persona|回复|角色|设定|人设)[^\n]*[)）]\s*\Z",
+    re.IGNORECASE,
+)
+_OWN_NOTES = ("[mood:", "[memory:", "[note:", "【心情", "【记忆", "【备注", "(note:", "（注：", "（注:")
 # A line before one that a speaker's name begins: what follows is a dialogue that was asked for.
 _INTRODUCES = re.compile(r"[:：]\s*\Z|\*\*\s*\Z|\A\s*#")
 
@@ -47,10 +60,11 @@ class ReplyTextFilter:
     """Holds back the text of a reply while it may be no part of it, and drops what is none. In code everything stands."""
 
     def __init__(self, persona: str = "", user: str = "", notes: str = "") -> None:
-        self._own = _Label("Assistant", "AI", "助手", "Reply", "回复", "回答", persona)
+        self._own = _Label("Assistant", "AI", "助手", "Reply", "Response", "回复", "回答", persona)
         self._other = _Label("User", "Human", "用户", user)
         rules, _, _ = notes.partition("# ")
-        self._of_notes = {match[0].strip() for match in _OF_NOTES.finditer(notes)}
+        found = [*_OF_NOTES.finditer(notes)]
+        self._of_notes = {line.strip() for match in found for line in (match[0], match["now"]) if line}
         self._of_notes |= {line for line in map(str.strip, rules.splitlines()) if len(line) >= _RULE_LEAST}
         self._held = ""
         # The text of the line that is shown, and of the last line before it with any.
@@ -93,7 +107,7 @@ class ReplyTextFilter:
         return shown
 
     def _end_thought(self) -> bool:
-        end = _THOUGHT_END.search(self._held)
+        end = _CHANNEL_END.search(self._held)
         self._held = self._held[end.end() :] if end else self._held[-16:]
         self._in_thought = end is None
         return end is not None
@@ -130,7 +144,7 @@ class ReplyTextFilter:
         return (
             any(opener.startswith(folded) for opener in (_FENCE, *_OWN_NOTES, *_THOUGHT_TAGS, *_STEPS))
             or any(line.startswith(begun) for line in self._of_notes)
-            or begun.startswith(_OWN_NOTES)
+            or folded.startswith(_OWN_NOTES)
             or folded.startswith(_STEPS[:-1])
             or (not self._is_begun and begun.startswith(("<|", "[", "<s", "<w")))
             or (not self._in_code and (self._own.may_begin(begun) or self._other.may_begin(begun)))
@@ -182,7 +196,10 @@ class ReplyTextFilter:
         said = [one for one in split if one]
         if not self._last.rstrip().endswith(tuple(".!?。！？")):
             said = said[:-1]
-        return any(is_said_in_rounds(said, size) for size in range(1, _SENTENCES_MOST + 1))
+        runs = (self._last.rstrip()[-size:] for size in range(1, _RUN_LONGEST + 1))
+        return any(is_said_in_rounds(said, size) for size in range(1, _SENTENCES_MOST + 1)) or any(
+            any(map(str.isalnum, run)) and self._last.rstrip().endswith(run * _RUNS_MOST) for run in runs
+        )
 
 
 def is_said_in_rounds(said: Sequence[str], size: int) -> bool:
@@ -234,10 +251,10 @@ class _Label:
         self._names = [name.casefold() for name in names if name]
         named = "|".join(re.escape(name) for name in names if name)
         self.match = re.compile(
-            rf"(?:\*\*)?(?:{named})(?: \([^()\n]{{1,40}}\))?(?:\*\*)? ?[:：](?:\*\*)?[ \t]*", re.IGNORECASE
+            rf"(?:\*\*|#{{1,4}} )?(?:{named})(?: \([^()\n]{{1,40}}\))?(?:\*\*)? ?[:：](?:\*\*)?[ \t]*", re.IGNORECASE
         ).match
 
     def may_begin(self, text: str) -> bool:
         """Whether a text that ends here may be a label, or the space behind one."""
-        named = re.sub(r"[\s*:：]+", " ", text).strip().casefold()
+        named = re.sub(r"[\s*#:：]+", " ", text).strip().casefold()
         return any(name.startswith(named) or named.startswith(f"{name} (") for name in self._names)

@@ -27,6 +27,9 @@ SHARED_WORD = 0.1
 NEAREST = 0.8
 # From this cosine on what shares a word with a fact may say how it is since: with a word of a change, and without one.
 SAID_SINCE_FROM, SAID_PLAINLY_FROM = 0.25, 0.45
+# The same for a model's sentences, in which all that is told of one person is near to all: of 65 memories of two lives 6 stand behind
+# a fact, 22 at the cosines above, one of them rightly; of 20 changes 17 are found, 18 at those.
+WRITTEN_FROM = 0.5
 # From this cosine on a word of an end tells that a fact is over: of 688 changes in the development talks 89 are heard so, once of another
 # fact, and of 59 000 pairs of a neutral line and a talk's facts none.
 ENDED_FROM = 0.25
@@ -93,8 +96,8 @@ def find_said_of_since(
     if vector is None or passages.is_question(said) or passages.is_imagined(said):
         return None
     nearest = find_nearest(load_told_before(bond, first_line=first_line), vector)
-    is_told = reading.TOLD.search(said.lower()) or over.list_signed(said)
-    least = SAID_SINCE_FROM if is_told else SAID_PLAINLY_FROM
+    is_told = by_rules and (reading.TOLD.search(said.lower()) or over.list_signed(said))
+    least = SAID_SINCE_FROM if is_told else SAID_PLAINLY_FROM if by_rules else WRITTEN_FROM
     if not nearest or 1 - nearest[0].distance < least:
         return None
     names = [] if by_rules else [*list_names(bond), *_SPANS]
@@ -112,6 +115,8 @@ def list_names(bond: Bond) -> list[str]:
     """List the names of the two who talk and of whom they talk, longest first; "Mum" says who somebody is."""
     known = [name for names in load_known_names(bond) for name in names]
     names = {bond.user.shown_name, bond.persona.name, name_user(bond), *known}
+    # 小满 of 林小满
+    names |= {name[1:] for name in names if len(name) == 3 and text.has_cjk(name)}
     return sorted(
         (name for name in names if name and not kinship_terms.find_kin(text.fold(name))), key=len, reverse=True
     )

@@ -18,7 +18,9 @@ _PLANNED = re.compile(
 # Contents that leave it open, too.
 _SAYS_IMAGINED = re.compile(r"\b(?:if|would|might|wish\w*|dream\w*)\b|如果|要是|想|希望|梦", re.IGNORECASE)
 _SAYS_PLANNED = re.compile(
-    rf"{_PLANNED.pattern}|\b(?:would|wants?|plans?|hopes?)\b|[想要]|计划|打算|希望", re.IGNORECASE
+    rf"{_PLANNED.pattern}|\b(?:would|wants?|plans?|hopes?|(?-i:may)|considers?|considered|th(?:inks?|ought) (?:of|about)|un(?:sure|decided))\b"
+    r"|[想要]|计划|打算|希望|可能|犹豫",
+    re.IGNORECASE,
 )
 _CLAUSE_END = re.compile(
     r"[,;，；。](?!\s*(?:too|as well)\b)|(?<=[\u4e00-\u9fff])\s(?=[\u4e00-\u9fff])|\b(?:so|but|and|because|while) (?=(?:i|we|my)\b)",

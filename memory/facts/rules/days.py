@@ -41,6 +41,8 @@ _PREPOSITION = re.compile(
 )
 _THE = re.compile(r"\bthe $", re.IGNORECASE)
 _CLAUSE = re.compile(r"((?:(?<!day)|(?!,\s(?:\d|[A-Z]\w+ \d)))[,;，；]\s*)")
+# Of what is done each week "this week" is another one each time.
+_EACH, _THIS = re.compile(r"\b(?:every|each)\b|每", re.IGNORECASE), re.compile(r"this\b|[这本]", re.IGNORECASE)
 # What comes back each year does not end.
 _EVERY_YEAR = re.compile(r"\b(?:birthday|anniversary)\b|生日|周年|忌日", re.IGNORECASE)
 _OPEN_ENDED = re.compile(r"\b(?:since|until|till|by|from)\b|自从|以来|从|[到至]", re.IGNORECASE)
@@ -85,6 +87,8 @@ def _write_clause(clause: str, *, today: date) -> str:
 
     def write(before: str, named: str, behind: str, meant: list[Period]) -> str:
         weekday, lead = _WEEKDAY.fullmatch(named), _PREPOSITION.search(before)
+        if _THIS.match(named) and _EACH.search(clause.partition(named)[0]):
+            return before + named
         is_put_off = _GOT_MOVED.search(before) is not None
         is_named_alone = weekday and (weekday["on"] or lead or not before)
         is_of_tense = is_put_off or (is_timed and not _MOVED_TO.search(before))

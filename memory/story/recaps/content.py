@@ -110,7 +110,7 @@ def read_answer(
     the rest, which hold no text of it.
 
     `known_names` has the names of each known person or thing, without the two who talk. What cites no line of the scene goes,
-    what has a number that is in none of its lines or a known name that is in none of them nor before, and a quote that is not in its line. A kept line that
+    what has a number that is in no line or a known name that is in none of its lines nor before, and a quote that is not in its line. A kept line that
     no outcome cites is added in its own words. Raises BadRecap where no outcome is left.
     """
     reading = _Reading(lines, [tuple(names) for names in known_names])
@@ -204,7 +204,8 @@ class _Reading:
     def _read_remarks(self, one: schemas.NamedAnswer) -> Iterator[Remark]:
         for remark in one.remarks[:REMARKS_MOST]:
             told = schemas.ToldAnswer(text=remark.text, lines=[remark.line])
-            if self._believe([told]):
+            # It cites one line alone: a number of another would stay when that one is forgotten.
+            if self._believe([told]) and not grounding.find_missing(remark.text, self.by_number[remark.line].content):
                 line = self.by_number[remark.line]
                 yield Remark(line=line.pk, label=cut_text(remark.label, LABEL_MOST), text=cut_text(remark.text))
 
@@ -221,20 +222,27 @@ class _Reading:
             if not numbers:
                 self.notes.append(f"dropped: it cites no line of the scene, but {one.lines[:5]}")
                 continue
-            numbers = self._cite_names(one.text, numbers)
-            said = "\n".join(self.by_number[number].content for number in numbers)
-            if grounding.find_missing(one.text, said, known_names=self.known_names):
+            numbers = self._cite_missing(one.text, numbers)
+            if self._find_missing(one.text, numbers):
                 self.notes.append(f"dropped: a number or name in it is in none of its lines {numbers[:5]}")
                 continue
             believed.append(one.model_copy(update={"lines": numbers}))
         return believed
 
-    def _cite_names(self, said: str, numbers: Sequence[int]) -> list[int]:
-        """Add the last line before that names whom a text names and its lines do not: "I'll see her again" is of Lin."""
-        folded = {number: text.fold(line.content) for number, line in self.by_number.items()}
-        cited = set(numbers)
-        for names in self.known_names:
-            if is_named(names, text.fold(said)) and not any(is_named(names, folded[number]) for number in numbers):
-                before = [number for number in folded if number < max(numbers) and is_named(names, folded[number])]
-                cited.update(before[-1:])
+    def _cite_missing(self, said: str, numbers: Sequence[int]) -> list[int]:
+        """Add the last line before that names whom a text names and its lines do not: "I'll see her again" is of Lin; and of a number
+        the nearest line, since small models cite the first line of several.
+        """
+        cited, last = set(numbers), max(numbers)
+        for missing in self._find_missing(said, numbers):
+            holding = [
+                number
+                for number in self.by_number
+                if (number < last or missing[0].isdigit()) and missing not in self._find_missing(said, [number])
+            ]
+            cited.update(sorted(holding, key=lambda number: (number > last, abs(number - last)))[:1])
         return sorted(cited) if len(cited) > len(numbers) else [*numbers]
+
+    def _find_missing(self, said: str, numbers: Sequence[int]) -> list[str]:
+        heard = "\n".join(self.by_number[number].content for number in numbers)
+        return grounding.find_missing(said, heard, known_names=self.known_names)

@@ -53,6 +53,16 @@ def test_nobody_is_asked_whether_a_thought_holds(bond):
     assert section(prompt, TITLE) == ""
 
 
+@pytest.mark.parametrize(("kind", "mark"), [("unverified", " (in doubt)"), ("stale", "")])
+def test_what_was_long_left_open_was_told_all_the_same(bond, kind, mark):
+    quarrel = ConceptNodeFactory(bond=bond, description="Mara fell out with Lin of the choir.", created_at=NOW)
+    Doubt.objects.open_about_nodes(kind=kind, this=quarrel, that=None, by="tick", now=NOW)
+
+    [prompt] = prompts(bond, "How did I fall out with Lin of the choir?")
+
+    assert section(prompt, "What you remember").splitlines()[1].endswith(f"Mara fell out with Lin of the choir.{mark}")
+
+
 @pytest.mark.parametrize("language", ["en", "zh"])
 def test_it_is_not_asked_beside_what_needs_all_attention_nor_a_fourth_time(bond, language):
     that, this, touching, _ = PAIRS[language]

@@ -17,6 +17,24 @@ def test_text_is_taken_as_it_is(name, kind):
 
 
 @pytest.mark.parametrize(
+    ("text", "material"),
+    [
+        (
+            "You said:\nI'm Rob.\nIn Hull.\nChatGPT said:\nHi.\n**You:** Rain.\n**ChatGPT:** Oh.",
+            Material("chat", "User: I'm Rob.\nIn Hull.\n\n\nAssistant: Hi.\n\n\nUser: Rain.\n\n\nAssistant: Oh."),
+        ),
+        (
+            "我：下雨。\n助手：哦。\n我：冷。\n助手：嗯。",
+            Material("chat", "User: 下雨。\n\n\nAssistant: 哦。\n\n\nUser: 冷。\n\n\nAssistant: 嗯。"),
+        ),
+        ("Me: tea\nAI: none\nMe: rain", Material("txt", "Me: tea\nAI: none\nMe: rain")),
+    ],
+)
+def test_a_chat_that_was_pasted_as_text_says_whose_each_paragraph_is(text, material):
+    assert parse("old.txt", text.encode()) == material
+
+
+@pytest.mark.parametrize(
     "content",
     [
         "妈妈 sang.\r\nTwice.".encode(),

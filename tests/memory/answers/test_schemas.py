@@ -8,6 +8,7 @@ from echovessel.llm.errors import BadAnswerError
 from memory.answers import schemas
 from memory.answers.fact_schemas import FactAnswer
 from memory.answers.schemas import EntityAnswer, EventAnswer, ExtractionAnswer, MoodSignal, ThoughtAnswer
+from memory.answers.slow_tick_schemas import SlowTickAnswer
 from memory.answers.title_schema import TitleAnswer
 
 
@@ -35,6 +36,8 @@ def read_event(**more):
         ("{'a': None, 'b': [true]}", {"a": None, "b": [True]}),
         ('[{"x": 1}, {"x": 2}]', {"a": [{"x": 1}, {"x": 2}]}),
         ('[{"x": 1}]', {"a": [{"x": 1}]}),
+        ('{"a\\_b": 1, "a": 2}', {"a_b": 1, "a": 2}),
+        ('<|channel|>analysis<|message|>{hm}<|end|><|channel|>final<|message|>{"a": 1}', {"a": 1}),
     ],
 )
 def test_what_is_meant_as_an_object_of_the_shape_is_read(answer, parsed):
@@ -62,6 +65,13 @@ def test_a_title_alone_is_read():
 )  # fmt: skip
 def test_an_answer_with_nothing_of_what_was_asked_for_is_told_of(parsed, fault):
     assert answers.find_fault(parsed, ExtractionAnswer) == fault
+
+
+def test_an_answer_under_other_names_is_told_of_where_nothing_has_to_be_there():
+    assert answers.find_fault({"想法": []}, SlowTickAnswer).startswith(
+        "Your answer has none of salient_questions, thoughts"
+    )
+    assert [answers.find_fault(one, SlowTickAnswer) for one in ({}, {"thoughts": []})] == ["", ""]
 
 
 @pytest.mark.parametrize(
@@ -168,7 +178,8 @@ def test_event_without_a_readable_impact_is_dropped(given):
         ("subject", None, "user"),
         ("source_lines", [3, 3, "4", 5.0, 5.5, "six", " 3 ", True, None, -1, 10**400], [3, 4, 5, -1, 10**400]),
         ("source_lines", [float("nan"), float("inf"), "9" * 40, {}, [1]], []),
-        ("source_lines", 3, []),
+        ("source_lines", 3, [3]),
+        ("source_lines", "4", [4]),
         ("source_lines", "[13], 14", [13, 14]),
         ("source_lines", ["[13]", "#14", "thesis"], [13, 14]),
         ("source_lines", "the last", []),
@@ -201,6 +212,21 @@ def test_event_time_may_be_one_day(given):
     window = read_event(event_time=given).event_time
 
     assert (window.start, window.end) == (date(2026, 11, 27), date(2026, 11, 27))
+
+
+@pytest.mark.parametrize(
+    ("given", "days"),
+    [
+        ("2026-02", (date(2026, 2, 1), date(2026, 2, 28))),
+        ({"start": "2026-11", "end": "2026-12"}, (date(2026, 11, 1), date(2026, 12, 31))),
+        ({"start": "2026", "end": None}, (date(2026, 1, 1), date(2026, 12, 31))),
+        ("2026-13", None),
+    ],
+)
+def test_event_time_may_be_a_month_or_a_year(given, days):
+    window = read_event(event_time=given).event_time
+
+    assert (window and (window.start, window.end)) == days
 
 
 @pytest.mark.parametrize("given", ["", "  ", "\x00", None, 7, ["A cat."]])

@@ -107,6 +107,24 @@ def test_a_second_answer_that_is_no_object_fails():
         asking.ask()
 
 
+def test_what_json_has_no_word_for_is_left_out():
+    asked = Asking("{'thoughts': [{'description': 'a', 'filling': [4]}, ...]}").ask()
+
+    assert asked.parsed == {"thoughts": [{"description": "a", "filling": [4]}, None]}
+
+
+def test_of_an_answer_that_breaks_off_twice_the_whole_parts_are_kept():
+    whole = '{"description": "She says \\"no\\" [at night].", "filling": [4]}'
+    broken = f'```json\n{{"thoughts": [{whole}, {{"description": "He", "filling": [5], "emotion_tags": ["sh'
+    asking = Asking(broken, broken)
+
+    asked = asking.ask()
+
+    assert asked.parsed == {"thoughts": [{"description": 'She says "no" [at night].', "filling": [4]}]}
+    assert asked.note == "The answer broke off. What is whole of it was kept."
+    assert asking.llm.calls[1].messages[-1]["content"].startswith("Your answer broke off.")
+
+
 def test_a_huge_wrong_answer_is_not_sent_back_whole():
     asking = Asking("x" * 1_000_000, {"thoughts": []})
 

@@ -53,6 +53,10 @@ def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):
         ("if it comes back i'm taking him to Dublin", "Hannah is taking Archie to Dublin", True),
         ("if it rains I stay in", "Hannah stays in.", False),
         ("I moved to Spain", "Hana moved to Spain.", False),
+        ("I'm thinking of the half marathon in May", "Jo thinks of running the half marathon in May.", False),
+        ("I'm considering Cardiff", "Jo may move to Cardiff, and is undecided.", False),
+        ("I'm thinking of the half in May", "Jo runs the half marathon in May.", True),
+        ("我在考虑上海那边", "小满对去上海有些犹豫", False),
         ("You might keep this: the key is under the coal", "The key is under the coal.", False),
     ],
 )

@@ -1,3 +1,4 @@
+import math
 from datetime import timedelta
 
 import pytest
@@ -74,3 +75,19 @@ def test_what_is_concluded_rests_on_evidence_and_knows_whom_it_names(bond):
 
     assert list(thought.filling.all()) == [seen]
     assert [mention.entity for mention in thought.mentions.all()] == [cat]
+
+
+@pytest.mark.parametrize(
+    ("cosine", "impact", "count"), [(0.8, -1, 1), (0.8, 2, 2), (0.7, -1, 2)], ids=["again", "turned", "another"]
+)
+def test_a_thought_that_says_an_earlier_one_again_gives_it_its_evidence(bond, cosine, impact, count):
+    seen, since = ConceptNodeFactory(bond=bond), ConceptNodeFactory(bond=bond)
+    first, second = ([side, math.sqrt(1 - side * side)] + [0.0] * (embedding.DIMENSIONS - 2) for side in (1.0, cosine))
+    said = new(bond, "thought", "He comes home late.", emotional_impact=-2)
+    creation.create_with_evidence(said, filling=[seen.pk], vector=first, now=NOW)
+
+    again = new(bond, "thought", "It is late when he comes home.", emotional_impact=impact)
+    kept = creation.create_with_evidence(again, filling=[seen.pk, since.pk], vector=second, now=LATER)
+
+    assert ConceptNode.objects.thoughts().count() == count
+    assert set(kept.filling.all()) == {seen, since}

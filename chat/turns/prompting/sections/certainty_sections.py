@@ -9,7 +9,8 @@ UNLESS_ADVICE = "Where they only want advice, an opinion or what anyone may know
 # What is surely known needs no word.
 SENTENCES = {
     Certainty.UNSURE: (
-        "They ask about something you may remember. Say it as what you believe, not as what you know, and let them set it right."
+        "They ask about something you may remember. What this talk or a line above plainly tells of it, say plainly. Say the rest as what "
+        "you believe, not as what you know, and let them set it right."
     ),
     Certainty.TIP: (
         f"They seem to ask about something that may be on the tip of your tongue: what you remember comes near it. {UNLESS_ANSWERED} "

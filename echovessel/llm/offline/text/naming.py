@@ -135,10 +135,10 @@ _INTRODUCTION_CHINESE = re.compile(
     rf"^\W*(?P<greeting>{_GREETING_CHINESE})?我是(?P<of>(?![你我他她它谁自最])[^，,。\s的]{{2,14}}的)?(?P<name>{_PET_NAME}|[A-Z][a-z]+|{_FAMILY_NAME})[呀啊哦呢]?"
     r"(?=(?P<age>[，,\s]*(?:今年)?(?:\d{2}|[二三四五六七八]?十[一二三四五六七八九]?)(?:岁|了|[，,。\s]|$)|[，,\s]+(?:是)?(?:一?[名个位])?(?:做|教)?[\u4e00-\u9fff]{0,6}(?:[师员手匠商](?=$|\W)|教练|医生|护士|大夫|会计|司机|老板|律师|学生|记者|编辑|经理|销售|翻译|警察|保安|的(?=$|\W)))|[，。！!,.~～\s]|$)"
 )
-# 我姓佟 大伙叫我老佟
-_KNOWN_AS_CHINESE = re.compile(
-    rf"^(?:[^，,。]{{0,12}}[，,\s]+)?(?P<greeting>(?:大家|大伙儿?|朋友|同事|同学|家里?人|家里|熟人|身边的?人|别人|人家)们?(?:都|一般|平时|通常|习惯|一直)*[叫喊管]我叫?)(?P<name>{_PET_NAME}|[A-Z][a-z]+|[{SURNAMES}](?:哥|姐|叔|姨|总|工))(?=[，。！!,.~～\s]|$)"
-)
+# 我姓佟 大伙叫我老佟; 我叫林小满，朋友都叫我小满
+_CALLED_CHINESE = rf"(?P<greeting>(?:大家|大伙儿?|朋友|同事|同学|家里?人|家里|熟人|身边的?人|别人|人家)们?(?:都|一般|平时|通常|习惯|一直)*[叫喊管]我叫?)(?P<name>{_PET_NAME}|[A-Z][a-z]+|[{SURNAMES}](?:哥|姐|叔|姨|总|工))(?=[，。！!,.~～\s]|$)"
+_KNOWN_AS_CHINESE = re.compile(rf"^(?:[^，,。]{{0,12}}[，,\s]+)?{_CALLED_CHINESE}")
+_IN_USE_CHINESE = re.compile(rf"^.{{0,20}}我[叫是][^，,。！？!?\n]{{1,12}}[，,\s]+(?:但是?|不过)?{_CALLED_CHINESE}")
 # "Hi, I'm 小林."
 _INTRODUCTION_MIXED = re.compile(
     rf"^\W*(?P<greeting>(?:{_GREETING}[\s,;:.!–—-]+)+)?i(?:'m| am) (?P<name>{_PET_NAME}|{_FAMILY_NAME})[\s.!~]*$",
@@ -271,10 +271,8 @@ def _read_english_name(match: re.Match[str]) -> str:
     if first[:1].isupper():
         return first
     after = f" {second}{match['after']}" if second else match["after"]
-    if match.group().lower().startswith("i go by"):
-        # "I go by bus."
-        return ""
-    if not _CLAUSE_END.match(after) and not (match["strong"] and re.match(r" (?:and|but|by|from)\b", after)):
+    is_end = _CLAUSE_END.match(after) or (match["strong"] and re.match(r" (?:and|but|by|from)\b", after))
+    if not is_end or match[0].lower().startswith("i go by"):  # "I go by bus."
         return ""
     if not match["strong"] and (_ADJECTIVE.match(first) or _YET.match(after)):
         return ""
@@ -295,7 +293,7 @@ def _find_chinese(sentence: str) -> Iterator[Naming]:
             continue
         if name.isascii() and (name.lower() in _NO_NAMES or len(name) == 1):
             continue
-        shown = name if not name.islower() else name.capitalize()
+        shown = name.capitalize() if name.islower() else name
         yield Naming(shown, _WORDINGS_CHINESE.get(match["how"], "用户叫{}。").format(shown))
-    if renamed := _RENAMED_CHINESE.search(sentence):
-        yield Naming(renamed["name"], f"用户叫{renamed['name']}。")
+    for told in filter(None, (_RENAMED_CHINESE.search(sentence), _IN_USE_CHINESE.match(sentence))):
+        yield Naming(told["name"], f"用户叫{told['name']}。")

@@ -2,7 +2,7 @@ import pytest
 
 from echovessel.llm.openai_protocol.reply_text import FieldFilter, ReplyTextFilter
 
-NOTES = "You are Nell.\n\n- Speak as Nell, in your own style.\n\n<notes>\n# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>\nIt is Sunday, 29 November, where Amara is. So.\n</notes>"
+NOTES = "You are Nell.\n\n- Speak as Nell, in your own style.\n\n<notes>\n# About Kofi\n<about>\n- (today) Kofi is four.\n- a cat\n</about>\nIt is Sunday, 29 November, where Amara is. So.\n<mood>warm</mood>, energy 6.\n</notes>"
 SCRIPT = "Sure, a short one:\n\nAmara: Hello.\nNell: Hello.\nAmara: Rain again."
 CODE = "So:\n```\nUser: hi<|im_end|>\n<think>\n```\nand `</s>` ends it."
 
@@ -39,6 +39,16 @@ def show(pieces):
         ("周四。\n用户：好的", "周四。"),
         ("Three.\nAmara: Yes.\nNell: Good.", "Three."),
         ("Three.\n\nUser: Yes.", "Three."),
+        ("### Response:\nThree.\n\n### User:\nYes.", "Three."),
+        (
+            "<|channel|>analysis<|message|>She is tired.<|end|><|start|>assistant<|channel|>final<|message|>Three.",
+            "Three.",
+        ),
+        ("Three.<|end|>", "Three."),
+        ("Three.\n\n(Note: I kept my reply short.)", "Three."),
+        ("三。\n（注：以上回复遵循了设定。）", "三。"),
+        ("(Note: bring three.)", "(Note: bring three.)"),
+        ("It is Sunday, 29 November, where Amara is. So.\n<mood>warm</mood>, energy 6.\nThree.", "Three."),
         ("A boat. (#9 [guessed, about_you])", "A boat."),
         ("A boat [told, about_us], no bedpans", "A boat, no bedpans"),
         ("Three.<|im_end|>\n<|im_start|>user\nYes", "Three."),
@@ -67,6 +77,9 @@ def test_a_reply_that_goes_round_ends():
     assert show("".join(f"{at}. Breathe in and out.\n" for at in range(1, 9))).endswith("4. Breathe in and out.")
     assert show(9 * "Ha! No. ") == (9 * "Ha! No. ").strip()
     assert show("Meatballs. " + 9 * "Lie about the carrot. ") == "Meatballs." + 4 * " Lie about the carrot."
+    assert show("Oh " + 99 * "no ") == "Oh" + 40 * " no"
+    assert show("好" + 99 * "的呀") == "好" + 40 * "的呀"
+    assert show(99 * "- ") == (99 * "- ").strip()
     assert show("够狠的。" + 9 * "你一定可以的。") == "够狠的。" + 4 * "你一定可以的。"
 
 

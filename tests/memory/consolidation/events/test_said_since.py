@@ -51,11 +51,17 @@ def test_an_event_stands_behind_the_fact_that_it_may_change(bond, said, of):
         ),
         ("孙丽在出版社做编辑，之前做过四年文案", "乐乐搬走了，之前得了流感，现在好了", False),
         ("乐乐是孙丽的孩子，今年五岁", "孙丽晚上带乐乐去社区医院", False),
+        (
+            "Sundays are hard for Lena because the flat gets quiet.",
+            "Lena found a top-floor flat with a yellow door.",
+            False,
+        ),
+        ("小满在杭州一家出版社做童书编辑。", "一个小读者给小满寄了一张画，画的是会飞的土豆。", False),
         ("Otto works nights at the laundry.", "Otto has gone back to days at the laundry.", True),
     ],
 )
 def test_a_name_alone_links_nothing_that_a_model_wrote(bond, kept, said, is_linked):
-    for name in ("Lena", "Otto", "孙丽", "乐乐"):
+    for name in ("Lena", "Otto", "孙丽", "乐乐", "王小满"):
         EntityFactory(bond=bond, canonical_name=name)
     save(bond, kept)
 

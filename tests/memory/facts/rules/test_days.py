@@ -56,6 +56,12 @@ def test_what_holds_until_further_notice_has_no_days(content):
         ("乐乐明年春季上幼儿园。", "乐乐2027年春季上幼儿园。"),
         ("用户打算明年五一领证。", "用户打算2027年五一领证。"),
         ("用户明年春节回老家。", "用户2027年春节回老家。"),
+        ("用户每个周日晚上说一件这周的好事。", "用户每个周日晚上说一件这周的好事。"),
+        (
+            "Every Sunday the user tells one good thing of this week.",
+            "Every Sunday the user tells one good thing of this week.",
+        ),
+        ("从这周起用户每天跑步。", "从2026年11月23日那周起用户每天跑步。"),
         ("用户上周搬到了苏州。", "用户2026年11月16日那周搬到了苏州。"),
         ("用户下周五考试。", "用户2026年12月4日考试。"),
         ("用户前天出院。", "用户2026年11月21日出院。"),

@@ -100,7 +100,17 @@ def test_another_name_of_the_same_person_in_the_line_is_enough():
 
 
 def test_whom_a_line_only_points_to_is_cited_from_the_line_before():
-    recap, notes = read(outcomes=[outcome("Mara will see Lin again.", 3)], known=[("Lin",), ("小黑",)])
+    told = [outcome("Mara will see Lin again.", 3), outcome("Mara and she ate 3 pears.", 2), outcome("They ate 3.", 4)]
+
+    recap, notes = read(outcomes=told, known=[("Lin",), ("小黑",)])
+
+    assert ([one.lines for one in recap.outcomes], notes) == ([[101, 103], [101, 102], [101, 104]], [])
+
+
+def test_a_number_is_cited_from_the_next_line_that_has_it():
+    lines = build_lines("Mum has to have her hip done.", "Oh.", "She's 71 and pretends it's nothing.")
+
+    recap, notes = read(lines=lines, outcomes=[outcome("Mara's mother, 71, is to have her hip done.", 1)])
 
     assert (recap.outcomes[0].lines, notes) == ([101, 103], [])
 
