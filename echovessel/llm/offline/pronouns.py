@@ -89,7 +89,7 @@ _SECOND_VERB = re.compile(r"(,|\b(?:and|but))((?: (?:also|never|always|still|mos
 # "She is nine and sleeps all day": who stands nearest does it.
 _ANOTHER = re.compile(r"\b(?:he|she|who|which)\b|\b(?:it|that|they) (?:are|[a-z]+s)\b")
 # "She wants them to come", "he says they are soft": of the user, unless several others were spoken of.
-_OF_USER = re.compile(r"(?P<does>\b(?:wants|wanted|asks|asked|tells|told|invited|expects) )them\b|(?P<says>\b(?:says|thinks|believes|hopes|knows)(?: that)? )they\b")  # fmt: skip
+_OF_USER = re.compile(r"(?P<does>(?:\b(?:wants|wanted|asks|asked|tells|told|invited|expects)|^[Tt]he user's (?:[\w-]+(?<!s) ){1,3}(?:[a-z]+s|[a-z]+ed|gave|bit|let|lent|sent|taught|left|hit|met|made|took|bought|wrote)) )them\b|(?P<says>\b(?:says|thinks|believes|hopes|knows)(?: that)? )they\b")  # fmt: skip
 _SEVERAL = re.compile(r"\b(?:two|three|four|five|six|some|several|many|both|parents|kids|children|twins|friends|people|cats|dogs)\b")  # fmt: skip
 # Behind these words somebody else may do it: "you like it when people give them flowers".
 _DOES = re.compile(r"you (?P<what>.*)", re.DOTALL)

@@ -208,6 +208,9 @@ def test_who_asks_to_be_called_later_has_said_no_name(line):
         ("The user's wife thinks they should see a doctor.", "your wife thinks you should see a doctor"),
         ("The user's parents say they are too old.", "your parents say they are too old"),
         ("The user's son has two dogs and walks them.", "your son has two dogs and walks them"),
+        ("The user's brother owes them 15k.", "your brother owes you 15k"),
+        ("The user's sister keeps hens and feeds them.", "your sister keeps hens and feeds them"),
+        ("The user's kids love them.", "your kids love them"),
     ],
 )
 def test_turn_a_fact_to_the_second_person(fact, clause):
