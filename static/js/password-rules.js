@@ -21,6 +21,8 @@ for (const list of document.querySelectorAll("[data-password-rules]")) {
     }
   };
   field.addEventListener("input", show);
+  // Why another password was refused gives way to the rules of this one.
+  field.addEventListener("input", () => list.parentElement.querySelector(".field__error")?.remove(), { once: true });
   name?.addEventListener("input", show);
   // Something may be typed before this script is loaded.
   show();

@@ -76,6 +76,10 @@ def test_rules_of_a_password_are_told_as_they_are_met(browse):
     password.press("Enter")
     expect(password).to_be_focused()
     expect(password).to_have_accessible_description(re.compile("entirely numeric"))
+    expect(page.locator(".rules")).to_be_hidden()
+    password.press("a")
+    expect(page.locator(".field__error")).to_have_count(0)
+    expect(page.locator(".rules")).to_be_visible()
 
 
 def test_rules_are_told_of_a_password_that_was_typed_before_their_script_came(browse):
