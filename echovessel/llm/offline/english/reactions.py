@@ -95,7 +95,6 @@ REACTIONS = {
         "Say more, whenever you like.",
         "I'd like to hear more of that.",
         "I can picture that.",
-        "That stays with me.",
         "I follow you.",
         "Good that you tell me.",
     ),
