@@ -92,9 +92,11 @@ def limit(values: list[str], most: int, info: ValidationInfo) -> list[str]:
 
 
 def parse_whole_numbers(value: Any, info: ValidationInfo) -> list[int]:
-    """Parse whole numbers, also from "3", 3.0, "[3]" or "[3], 4"."""
+    """Parse whole numbers, also from "3", 3.0, "[3]" or "[3], 4", and one alone."""
     if isinstance(value, str) and _LISTED.fullmatch(value):
         value = re.findall("[0-9]+", value)
+    elif parse_whole_number(value) is not None:
+        value = [value]
     read = [parse_whole_number(number) for number in to_list(value, info)]
     if None in read:
         add_note(info, f"{info.field_name}: {read.count(None)} left out that are no whole numbers")

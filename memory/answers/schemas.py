@@ -1,5 +1,7 @@
 """The schemas of structured answers. Parsing keeps the good parts of an imperfect answer and notes the dropped ones."""
 
+import re
+from calendar import monthrange
 from datetime import date
 from typing import Annotated, Any, TypeVar
 
@@ -35,6 +37,7 @@ SUMMARY_MOST = 200
 PAST_YEARS = 130
 FUTURE_YEARS = 50
 LONGEST_YEARS = 20
+_MONTH_OR_YEAR = re.compile(r"([1-9]\d{3})(?:-(\d{2}))?", re.ASCII)
 
 
 class EventTime(BaseModel):
@@ -59,13 +62,23 @@ def shift_years(day: date, years: int) -> date:
         return day.replace(year=year, day=28)
 
 
+def widen(day: Any, *, to_end: bool) -> Any:
+    """Return the first or the last day of a month or a year: small models write "2026-03". Anything else is returned as it is."""
+    match = _MONTH_OR_YEAR.fullmatch(day.strip()) if isinstance(day, str) else None
+    if match is None:
+        return day
+    year, month = int(match[1]), int(match[2] or (12 if to_end else 1))
+    return f"{year}-{month:02}-{monthrange(year, month)[1] if to_end else 1:02}" if 1 <= month <= 12 else day
+
+
 def parse_event_time(value: Any, info: ValidationInfo) -> EventTime | None:
-    """Parse a window of days, or the one day that a small model gives; return None where it does not exist or is not in order."""
+    """Parse a window of days, or the one day or month that a small model gives; return None where it does not exist or is not in order."""
     if isinstance(value, str):
         value = {"start": value}
     if isinstance(value, dict):
         start, end = value.get("start"), value.get("end")
-        value = {"start": start or end, "end": end or start} if start or end else None
+        edges = {"start": widen(start or end, to_end=False), "end": widen(end or start, to_end=True)}
+        value = edges if start or end else None
     if value is None:
         return None
     try:

@@ -1,31 +1,23 @@
 """The shapes of the answers that add scenes to a story, and that shorten one."""
 
-from typing import Annotated, Any, Literal
+from typing import Literal
 
-from pydantic import BaseModel, BeforeValidator
+from pydantic import BaseModel
 
 from memory.answers.coercion import LooseText, Number, Numbers, Text
-
-
-def parse_numbers(value: Any) -> Any:
-    """Read a number alone as a list of one."""
-    return [value] if isinstance(value, int | str) else value
-
-
-LooseNumbers = Annotated[Numbers, BeforeValidator(parse_numbers)]
 
 
 class PointAddition(BaseModel):
     part: Literal["happened", "open", "state"]
     label: LooseText = ""
     text: Text
-    scenes: LooseNumbers = []
+    scenes: Numbers = []
 
 
 class PointChange(BaseModel):
     point: Number
     text: Text
-    scenes: LooseNumbers = []
+    scenes: Numbers = []
 
 
 class PointDrop(BaseModel):
@@ -34,7 +26,7 @@ class PointDrop(BaseModel):
 
 
 class PointJoin(BaseModel):
-    points: LooseNumbers = []
+    points: Numbers = []
     text: Text
 
 

@@ -178,7 +178,8 @@ def test_event_without_a_readable_impact_is_dropped(given):
         ("subject", None, "user"),
         ("source_lines", [3, 3, "4", 5.0, 5.5, "six", " 3 ", True, None, -1, 10**400], [3, 4, 5, -1, 10**400]),
         ("source_lines", [float("nan"), float("inf"), "9" * 40, {}, [1]], []),
-        ("source_lines", 3, []),
+        ("source_lines", 3, [3]),
+        ("source_lines", "4", [4]),
         ("source_lines", "[13], 14", [13, 14]),
         ("source_lines", ["[13]", "#14", "thesis"], [13, 14]),
         ("source_lines", "the last", []),
@@ -211,6 +212,21 @@ def test_event_time_may_be_one_day(given):
     window = read_event(event_time=given).event_time
 
     assert (window.start, window.end) == (date(2026, 11, 27), date(2026, 11, 27))
+
+
+@pytest.mark.parametrize(
+    ("given", "days"),
+    [
+        ("2026-02", (date(2026, 2, 1), date(2026, 2, 28))),
+        ({"start": "2026-11", "end": "2026-12"}, (date(2026, 11, 1), date(2026, 12, 31))),
+        ({"start": "2026", "end": None}, (date(2026, 1, 1), date(2026, 12, 31))),
+        ("2026-13", None),
+    ],
+)
+def test_event_time_may_be_a_month_or_a_year(given, days):
+    window = read_event(event_time=given).event_time
+
+    assert (window and (window.start, window.end)) == days
 
 
 @pytest.mark.parametrize("given", ["", "  ", "\x00", None, 7, ["A cat."]])
