@@ -1,7 +1,7 @@
 """Parse the answer about a chunk: keep what the chunk itself says, with a quote; drop the rest."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -21,6 +21,9 @@ from memory.facts.drafts import FactDraft
 
 # A shorter quote occurs anywhere.
 QUOTE_LEAST = 3
+# What a quote may leave out, and how it says so.
+LEFT_OUT_MOST = 200
+_LEFT_OUT = re.compile(r"\.{3,}|…+")
 
 
 @dataclass(frozen=True)
@@ -124,11 +127,25 @@ def choose_event_time(window: EventTime | None, *, source: ChunkSource) -> Event
 
 
 def find_quote(quote: str, text: str) -> str:
-    """Find the quoted words in the text, or an empty string; only spaces and line breaks may differ."""
+    """Find the quoted words in the text, or an empty string; only spaces and line breaks may differ, and what "..." leaves out."""
     for said in dict.fromkeys((quote, unescape(quote))):
-        words = said.split()
-        if len("".join(words)) >= QUOTE_LEAST and (found := re.search(r"\s+".join(map(re.escape, words)), text)):
-            return found[0]
+        parts = [r"\s+".join(map(re.escape, part.split())) for part in _LEFT_OUT.split(said) if part.strip()]
+        if parts and len("".join(said.split())) >= QUOTE_LEAST and (found := find_parts(parts, text)):
+            return found
+    return ""
+
+
+def find_parts(parts: Sequence[str], text: str) -> str:
+    """Find the shortest text from where the first pattern matches to where the last one does, each soon behind the one before."""
+    for begins in re.finditer(parts[0], text):
+        end = begins.end()
+        for part in parts[1:]:
+            found = re.compile(part).search(text, end, end + LEFT_OUT_MOST + len(part))
+            if found is None:
+                break
+            end = found.end()
+        else:
+            return text[begins.start() : end]
     return ""
 
 
