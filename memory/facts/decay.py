@@ -1,7 +1,8 @@
 """What nobody said outright fades: once a day, facts that were not confirmed for a month lose some confidence.
 
 What fills a slot stays until another value is told, and what is grave until it is over: an allergy that was told once holds after a year.
-So does what is known of people and animals as long as they are spoken of: that Ellie is the user's sister.
+So does what is known of people and animals as long as they are spoken of: that Ellie is the user's sister. How the user said that they want
+to be spoken to holds until they say otherwise.
 """
 
 from datetime import datetime, timedelta
@@ -24,7 +25,7 @@ _DECAY = f"""
     UPDATE {ConceptNode._meta.db_table} AS fact
     SET confidence = round(greatest(confidence - {STEP} / log(2, mention_count + 1), {FLOOR})::numeric, 3), last_decay_at = %(now)s
     WHERE type = 'fact' AND state = 'live' AND deleted_at IS NULL AND tier <> 'stated' AND confidence > {FLOOR}
-        AND slot = '' AND NOT grave AND NOT EXISTS (
+        AND slot = '' AND NOT grave AND NOT (tier = 'extracted' AND facet = 'how_to_talk') AND NOT EXISTS (
             SELECT FROM {Mention._meta.db_table} mention JOIN {Entity._meta.db_table} entity ON entity.id = mention.entity_id
             WHERE mention.node_id = fact.id AND entity.kind IN ('person', 'pet') AND entity.last_mentioned_at > %(spoken_of)s
         )

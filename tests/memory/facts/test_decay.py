@@ -105,6 +105,8 @@ def test_a_confirmation_begins_the_month_anew():
         ({"tier": "inferred"}, True),
         ({"slot": "birthday", "value": "14 March"}, False),
         ({"grave": True}, False),
+        ({"facet": "how_to_talk"}, False),
+        ({"facet": "how_to_talk", "tier": "inferred"}, True),
         ({"tier": "stated"}, False),
         ({"state": "uncertain"}, False),
         ({"state": "superseded"}, False),
