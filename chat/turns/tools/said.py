@@ -175,13 +175,13 @@ class SaidWords:
         """
         own = wording.list_firm_words(node.description)
         least = LEAST_HAN if text.has_cjk(node.description) else 1
-        stated = self.list_statements()
+        stated = self.list_settled()
         told = [wording.list_words(said) for said in stated if not wording.is_of_others_kin(node.description, said)]
         is_healed = node.grave and any(_HEALED.search(said) and self.is_of_same(node, said) for said in stated)
         # The lines before may be those that told it.
         return (
             is_healed
-            or replace(self, before=()).names(node)
+            or (bool(stated) and replace(self, before=()).names(node))
             or any(
                 len(own) >= least
                 and (
@@ -196,6 +196,10 @@ class SaidWords:
         """List what the burst states and does not only imagine."""
         stated = [said for line in self.burst for said in passages.split_statements(line.content)]
         return [said for said in stated if not passages.is_imagined(said)]
+
+    def list_settled(self) -> list[str]:
+        """List what the burst states and does not only wish or threaten."""
+        return [said for said in self.list_statements() if not left_open.is_wished(said)]
 
     @property
     def asking(self) -> list[Message]:

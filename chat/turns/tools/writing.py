@@ -159,7 +159,7 @@ def is_near_said(call: CallContext, words: SaidWords, node: ConceptNode) -> bool
     is_of_talk = node.facet == ConceptNode.Facet.HOW_TO_TALK
     stated = [
         one
-        for one in words.list_statements()
+        for one in words.list_settled()
         if wording.may_speak_of(node.description, one) or (is_of_talk and said.TO_COMPANION.search(one))
     ]
     return is_near(call, stated, node)

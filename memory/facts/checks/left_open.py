@@ -4,12 +4,16 @@ from collections.abc import Collection, Sequence
 
 from echovessel import lazy_re as re
 from echovessel import text
-from echovessel.llm.offline.text import lexicon, sentences, third_person
+from echovessel.llm.offline.english import vocabulary as english
+from echovessel.llm.offline.text import lexicon, names, sentences, third_person
 from memory.facts.checks import grounding, values, wording
 
 _IMAGINED = re.compile(
     r"\bif (?:i|we)\b.*(?:\bwould\b|\w'd\b)|\bif \w+\b.*\b(?:i|we)(?:'ll| will|'(?:m|re) \w+ing)\b|(?:如果|要是|假如|万一).*(?:就|会|想)",
     re.IGNORECASE,
+)
+_WISHED = re.compile(
+    r"\b(?:could|should|wish|swear)\b|\bi(?:['’]ll| will)\b(?! not)|真想|恨不得|要是|再这样", re.IGNORECASE
 )
 _PLANNED = re.compile(
     r"\b(?:interview\w*|appl(?:y|ied|ying) (?:for|to)|(?<!you )might|considering|thinking (?:of|about))\b|面试|应聘|考虑|说不定",
@@ -28,12 +32,25 @@ _CLAUSE_END = re.compile(
 )
 _PART_END = re.compile(r"[,;，；。]|\band\b")
 _OF_OTHERS = re.compile(r"\W*(?:(?:he|she|they)\b|[他她])", re.IGNORECASE)
-_JOINS = re.compile(r"^\W*(?:(?:and|but|so|well|oh|also|btw|then)\b\W*)*", re.IGNORECASE)
+# Somebody of whom one talks, and who decides nothing for the user, as a boss or a doctor does.
+_SOMEBODY = re.compile(
+    r"\W*(?:(?:my|ma|me|our|the|this|that|some|an?|had this|one of (?:my|the)) (?:[\w'-]+ ){0,2}?)?(?:fella|lady|guy|man|woman|bloke|chap|girl|boy|kid|wean|lad|passenger|patient|customer|client|neighbou?r|(?:room|flat|house|class|team)-?mate|co-?worker|colleague|mate|friend|cousin)s?\b"
+    r"|(?:今天|昨天|刚才|最近|高中|大学|小学|以前|隔壁|楼上|楼下|[我那这的有个位]|一个){0,4}(?:同学|同學|同桌|同事|战友|乘客|客人|顾客|患者|邻居|室友|舍友|闺蜜|哥们|朋友|网友|细佬|細佬)(?![^，,。]{0,8}(?:给|让|叫|帮|带|介绍))",
+    re.IGNORECASE,
+)
+_DOES_TO_SPEAKER = re.compile(
+    r"\b(?:gave|gives|got|bought|lent|left|sent|taught|let|took|brought|made|hired|promoted|fired|sold|paid|offered) (?:me|us)\b|[给送教借带]我",
+    re.IGNORECASE,
+)
+_GIVEN_NAMES = english.GIVEN_NAMES - english.NAMES_AND_WORDS
+_JOINS = re.compile(r"^\W*(?:(?:and|but|so|well|oh|also|btw|then)\b\W*)*(?:our (?=[A-Z]))?", re.IGNORECASE)
 _CALLED = re.compile(r"(?<!我)叫([\u4e00-\u9fff]{2,3})(?![\u4e00-\u9fff])")
 _OF_SPEAKER = re.compile(r"\b(?:i|me|my|mine|we|us|our|ours)\b|[我咱俺]", re.IGNORECASE)
 # Who tells of the user by what another says: 妈妈说我们不住船了.
 _TOLD_OF_US = re.compile(r"^[^,，]{1,30}?(?:\b(?:says?|said)(?: that)? (?=(?:we|i)\b)|说(?=[我咱]))", re.IGNORECASE)
-_HAS = re.compile(r"^[^,;，；]{1,40}?(?:\b(?:has|owns|keeps)\b|[有养])", re.IGNORECASE)
+_HAS = re.compile(
+    r"^[^,;，；]{1,40}?(?:\b(?:owns|keeps|has (?:an?|the|two|three|four|some|several|their))\b|[有养])", re.IGNORECASE
+)
 _OWNED = re.compile(r"\b(?:my|our) [\w'-]+(?: [\w'-]+){0,2}|[我咱](?:们?家?的?)[\u4e00-\u9fff]{1,6}", re.IGNORECASE)
 _ALSO = re.compile(r"\b(?:too|as well|also|both|same|so (?:am|do) i)\b|也|(?<![成首古京])都", re.IGNORECASE)
 
@@ -47,6 +64,11 @@ _NO_LONGER = re.compile(
 )
 # The characters of a line that are read.
 _READ_MOST = 4_000
+
+
+def is_wished(said: str) -> bool:
+    """Whether a sentence only wishes or threatens something: "some days I could chuck my keys at him", 真想把它送人."""
+    return _WISHED.search(said) is not None
 
 
 def is_open(said: str, content: str = "") -> bool:
@@ -89,24 +111,25 @@ def is_of_others(
     if not wording.is_of_user(told) or any(_ALSO.search(line) for line in burst):
         return False
     heard = [*before, *burst]
-    names = {name for line in heard for name in (*grounding.find_names(line), *_CALLED.findall(line))}
-    names |= {*known} - {text.fold(user_name)}
+    named = {name for line in heard for name in (*grounding.find_names(line), *_CALLED.findall(line))}
+    named |= {text.fold(name) for line in burst for name in names.find_acting(line[:_READ_MOST])} | {*known}
+    named -= {text.fold(user_name)}
     # "... is allergic to wasps and carries an EpiPen": the user may do what is told second.
     first = _PART_END.split(told, maxsplit=1)[0]
     words = wording.list_pairs(first) or wording.list_telling_words(first)
-    own = [word for word in words if word not in {text.stem(name) for name in names}]
+    own = [word for word in words if word not in {text.stem(name) for name in named}]
     said = [one for line in burst for one in sentences.split(line[:_READ_MOST])]
-    told_of = [one for sentence in said for one in _list_told_of_others(sentence, content, names)]
-    named = [of_others for one, of_others in told_of if 2 * _count_parts(one, own) > len(own)]
-    return bool(own) and bool(named) and all(named)
+    told_of = [one for sentence in said for one in _list_told_of_others(sentence, content, named)]
+    are_of_others = [of_others for one, of_others in told_of if 2 * _count_parts(one, own) > len(own)]
+    return bool(own) and bool(are_of_others) and all(are_of_others)
 
 
-def _list_told_of_others(said: str, content: str, names: Collection[str]) -> list[tuple[str, bool]]:
+def _list_told_of_others(said: str, content: str, named: Collection[str]) -> list[tuple[str, bool]]:
     """List the clauses of a sentence, each with whether it tells of somebody else: in Chinese also of whom the one before does."""
     found: list[tuple[str, bool]] = []
     for clause in _CLAUSE_END.split(said):
         goes_on = bool(found) and found[-1][1] and text.has_cjk(clause) and not _OF_SPEAKER.search(clause)
-        found.append((clause, goes_on or _is_of_others(clause, content, names)))
+        found.append((clause, goes_on or _is_of_others(clause, content, named)))
     return found
 
 
@@ -114,22 +137,27 @@ def _count_parts(said: str, parts: Sequence[str]) -> int:
     return sum(one in said if text.has_cjk(one) else count_words(said, [one]) for one in parts)
 
 
-def _is_of_others(clause: str, content: str, names: Collection[str]) -> bool:
+def _is_of_others(clause: str, content: str, named: Collection[str]) -> bool:
     clause = _TOLD_OF_US.sub("", clause)
-    if _owns(content, clause):
+    if _owns(content, clause) or _DOES_TO_SPEAKER.search(clause):
         return False
     if lexicon.is_of_another(clause):
         return not lexicon.find_kin(clause) & lexicon.find_kin(content)
     clause = _JOINS.sub("", clause)
+    somebody = _SOMEBODY.match(clause)
     first = text.fold(clause).replace("’", "'").strip().partition(" ")[0].partition("'")[0]
-    is_named = first in names or any(text.has_cjk(name) and clause.startswith(name) for name in names)
-    return (is_named or _OF_OTHERS.match(clause) is not None) and not _OF_SPEAKER.search(clause)
+    is_named = first in named or first in _GIVEN_NAMES
+    is_named = is_named or any(text.has_cjk(name) and clause.startswith(name) for name in named)
+    is_of_others = somebody or is_named or _OF_OTHERS.match(clause)
+    return bool(is_of_others) and not _OF_SPEAKER.search(clause[somebody.end() if somebody else 0 :])
 
 
 def _owns(content: str, clause: str) -> bool:
     """Whether a content says that the user has what a clause calls theirs: "our mutt Cornbread eats socks"."""
     owned = _OWNED.search(clause) if _HAS.search(content) else None
-    return owned is not None and count_words(content, wording.list_parts(owned[0])) > 0
+    if owned is None or lexicon.find_kin(owned[0]):
+        return False
+    return count_words(content, wording.list_parts(owned[0])) > 0
 
 
 def is_besides(content: str, told: str, *, burst: Sequence[str]) -> bool:

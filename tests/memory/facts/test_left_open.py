@@ -32,6 +32,15 @@ from memory.facts.checks import left_open
         ("My neighbour has a mutt that eats socks", "Jay has a mutt that eats socks.", True),
         ("妈妈说我们不住船啦，在泸州买了房子", "用户家在泸州买了房子", False),
         ("妈妈说她在泸州买了房子", "用户在泸州买了房子", True),
+        ("my brother has started eating chicken at his hostel", "The user has started eating chicken.", True),
+        ("gemma's only gone and got engaged!!", "The user is engaged.", True),
+        ("Denise is up for that promotion again", "The user is up for a promotion.", True),
+        ("our Orla hates her new boss so she does", "The user hates their new boss.", True),
+        ("ma cousin's wean has been diagnosed wi ADHD", "The user has been diagnosed with ADHD.", True),
+        ("lady in bed 4 is scared of dying", "The user is scared of dying.", True),
+        ("my flatmate gave me her bike", "The user has a bike.", False),
+        ("高中同学现在月薪两万了", "用户月薪两万", True),
+        ("朋友给我介绍了工作", "用户有了工作", False),
     ],
 )  # fmt: skip
 def test_what_was_said_of_others_is_not_of_the_user(said, content, is_theirs):
