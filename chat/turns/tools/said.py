@@ -178,10 +178,11 @@ class SaidWords:
         stated = self.list_settled()
         told = [wording.list_words(said) for said in stated if not wording.is_of_others_kin(node.description, said)]
         is_healed = node.grave and any(_HEALED.search(said) and self.is_of_same(node, said) for said in stated)
+        is_only_wished = not stated and bool(self.list_statements())
         # The lines before may be those that told it.
         return (
             is_healed
-            or (bool(stated) and replace(self, before=()).names(node))
+            or (not is_only_wished and replace(self, before=()).names(node))
             or any(
                 len(own) >= least
                 and (
