@@ -263,8 +263,7 @@ def is_of_meant_part(told: str, said: str, words: str) -> bool:
     if not meant:
         return len([one for one in told_parts.list_told(stated) if told_before.says_something(one)]) < 2
     own = wording.list_parts(told)
-    in_meant, in_left = (sum(wording.holds_part(part, one) for one in own) for part in (meant, left))
-    return not told_before.says_something(left) or in_meant > in_left
+    return not told_before.says_something(left) or wording.count_held(meant, own) > wording.count_held(left, own)
 
 
 def rests_on(node: ConceptNode, lines: Sequence[Message], others: Sequence[Message]) -> bool:

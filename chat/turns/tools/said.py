@@ -7,7 +7,7 @@ from functools import cached_property
 
 from chat.models import Turn
 from chat.turns.forgetting import hearing
-from chat.turns.tools.shared_terms import count_held, shares_firm_term, shares_term
+from chat.turns.tools.shared_terms import shares_firm_term, shares_term
 from echovessel import lazy_re as re
 from echovessel import text
 from echovessel.embeddings import embedding, wishes
@@ -107,7 +107,7 @@ class SaidWords:
         own = self.list_own_parts(node)
         # Two or three Chinese characters are soon said in others.
         is_brief = text.has_cjk(node.description) and not node.grave and len(own) <= BRIEF_MOST
-        return not own or is_brief or count_held(content, own) > 0
+        return not own or is_brief or wording.count_held(content, own) > 0
 
     def tells_in_place(self, node: ConceptNode, content: str) -> bool:
         """Whether a sentence of the burst that tells of a content names something of a fact as well, "apixaban in place of the warfarin", or
@@ -116,7 +116,7 @@ class SaidWords:
         own, new, stated = self.list_own_parts(node), wording.list_parts(content), self.list_statements()
         is_medicine = grave.tells_other_medicine(node.description, "") and grave.tells_other_medicine(content, "")
         is_switched = is_medicine and any(map(_SWITCHED.search, stated))
-        return is_switched or any(count_held(said, own) and count_held(said, new) for said in stated)
+        return is_switched or any(wording.count_held(said, own) and wording.count_held(said, new) for said in stated)
 
     def list_own_parts(self, node: ConceptNode) -> list[str]:
         """List the words that say what a fact is about, besides the names of the two who talk; of an allergy, besides all names."""
@@ -255,7 +255,9 @@ class SaidWords:
         parts = wording.list_parts(content)
         left = {part for part in parts if not any(wording.holds_part(message.content, part) for message in burst)}
         before = []
-        for message in sorted(self.before, key=lambda one: (count_held(one.content, left), one.pk), reverse=True):
+        for message in sorted(
+            self.before, key=lambda one: (wording.count_held(one.content, left), one.pk), reverse=True
+        ):
             told = {part for part in left if wording.holds_part(message.content, part)}
             if told and len(told) >= TOLD_BEFORE_SHARE * len(parts):
                 before.append(message)

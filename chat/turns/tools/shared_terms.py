@@ -1,7 +1,5 @@
 """Whether two texts share a term."""
 
-from collections.abc import Iterable
-
 from echovessel import text
 from memory.facts.checks import grounding, other_languages, wording
 
@@ -10,10 +8,6 @@ def shares_firm_term(said: str, content: str) -> bool:
     """Whether two texts share a word that says what they are about, of Chinese two characters side by side."""
     is_shared = any(wording.holds_part(said, part) for part in wording.list_parts(content))
     return is_shared or shares_foreign_word(said, content)
-
-
-def count_held(said: str, parts: Iterable[str]) -> int:
-    return sum(wording.holds_part(said, part) for part in parts)
 
 
 def shares_term(said: str, content: str) -> bool:

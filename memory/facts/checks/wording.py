@@ -1,6 +1,6 @@
 """Compares how two statements are worded: by words in any of their forms, whoever tells them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from itertools import pairwise
 
 from echovessel import lazy_re as re
@@ -97,6 +97,10 @@ def list_parts(said: str) -> list[str]:
 
 def holds_part(said: str, part: str) -> bool:
     return part in said if text.has_cjk(part) else holds_words(list_firm_words(said), [part])
+
+
+def count_held(said: str, parts: Iterable[str]) -> int:
+    return sum(holds_part(said, part) for part in parts)
 
 
 def is_alike(one: str, other: str) -> bool:

@@ -86,29 +86,20 @@ def test_of_a_fact_that_tells_several_things_what_may_harm_stays_and_an_undo_tak
 @pytest.mark.parametrize(
     ("told", "facts", "wish", "left"),
     [
-        ("I have MS and I have asthma.", ["The user has MS.", "The user has asthma."], "Forget that I have MS.", 1),
-        ("我有糖尿病，还有哮喘。", ["用户有糖尿病。", "用户有哮喘。"], "忘掉我有糖尿病。", 1),
+        (
+            "I have MS and I have asthma.",
+            ["The user has MS.", "The user has asthma."],
+            "Forget that I have MS.",
+            ["The user has asthma."],
+        ),
+        ("我有糖尿病，还有哮喘。", ["用户有糖尿病。", "用户有哮喘。"], "忘掉我有糖尿病。", ["用户有哮喘。"]),
         (
             "My dad died in May and I'm allergic to shellfish.",
             ["The user is allergic to shellfish."],
             "Forget that my dad died.",
-            0,
+            ["The user is allergic to shellfish."],
         ),
-    ],
-)
-def test_a_fact_of_the_same_message_that_a_wish_does_not_name_stays(bond, told, facts, wish, left):
-    line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
-    for fact in facts:
-        save(bond, fact, by=writer(messages=[line]))
-
-    say(bond, wish, now=NOW, llm=FakeLLM("Gone."))
-
-    assert live(bond) == facts[left:]
-
-
-@pytest.mark.parametrize(
-    ("told", "facts", "wish", "left"),
-    [
+        # What a model noted in its own words.
         (
             "my old man wrote from belmarsh, hes got 3 years left",
             ["The user's father is in prison and has three years left."],
@@ -135,7 +126,7 @@ def test_a_fact_of_the_same_message_that_a_wish_does_not_name_stays(bond, told, 
         ),
     ],
 )
-def test_what_a_model_noted_of_a_forgotten_message_in_its_own_words_goes_with_it(bond, told, facts, wish, left):
+def test_of_the_facts_of_a_forgotten_message_those_go_that_a_wish_means(bond, told, facts, wish, left):
     line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
     for fact in facts:
         save(bond, fact, by=writer(messages=[line]))
