@@ -1,10 +1,10 @@
 """Reads structured answers of models: fenced, wrapped, with prose around, nearly JSON, or none at all."""
 
-import ast
 import json
 import re
 from typing import Any, get_args
 
+import json_repair
 from pydantic import BaseModel, ValidationError
 
 from echovessel.llm.errors import BadAnswerError
@@ -13,21 +13,16 @@ FENCE = "```"
 WRAPPED_MOST = 2
 # What ends a thought.
 _BEFORE = ("</think>", "<|message|>")
-# The characters of an answer that are read though they are no JSON.
-REPAIRED_MOST = 60_000
+# The characters of an answer that are read though they are no JSON: what the library needs grows with their square, to a second here.
+REPAIRED_MOST = 20_000
 _BEGINS = re.compile(r"\[\s*\{|\{")
-_COMMA_AT_END = re.compile(r",(?=\s*[}\]])")
 # What is asked for alone, as a line without JSON: a title.
 _LINE = re.compile(r"[^{}\[\]\"<>\n]{1,80}")
-_COMMENT = re.compile(r"(?<![:\"])//[^\n\"]*$", re.MULTILINE)
 # What opens and closes, and strings, also one that breaks off.
 _BRACKET = re.compile(r'[\[\]{}]|"(?:[^"\\]|\\.)*(?:"|\\?\Z)', re.DOTALL)
 # How many brackets are open around a part of an answer: its object and a list.
 _AROUND_PART = 2
-# What a Chinese keyboard has for the marks of JSON.
-_WIDE = str.maketrans("“”：，", '"":,')
-_NAMED_CONSTANTS = re.compile(r"\b(?:true|false|null)\b")
-_CONSTANTS = {"true": "True", "false": "False", "null": "None"}
+_WIDE_COLON = re.compile(r'(?<=["”])\s*：')
 
 
 def read(answer: str, shape: type[BaseModel]) -> dict[str, Any]:
@@ -97,19 +92,35 @@ def close(answer: str) -> str:
 
 
 def decode_part(text: str) -> Any:
-    """Return the value with which a text begins: JSON, also with comments, a comma too much or wide marks, or as Python writes it."""
-    # A model that writes Markdown escapes what would be a mark there.
-    repaired = _COMMA_AT_END.sub("", _COMMENT.sub("", text)).replace("\\_", "_")
-    for written in (text, repaired, _COMMA_AT_END.sub("", repaired.translate(_WIDE))):
-        try:
-            return json.JSONDecoder(strict=False).raw_decode(written)[0]
-        except (ValueError, RecursionError):
-            continue
+    """Return the value with which a text begins: JSON, also with comments, a comma too much, quotes inside a string or wide marks, or as
+    Python writes it.
+
+    Raises BadAnswerError where it breaks off: half a sentence is no memory.
+    """
     try:
-        ends = max(text.rfind("}"), text.rfind("]")) + 1
-        return ast.literal_eval(_NAMED_CONSTANTS.sub(lambda match: _CONSTANTS[match[0]], text[:ends]))
-    except (ValueError, SyntaxError, RecursionError, MemoryError) as error:
-        raise BadAnswerError("The model answered with something other than JSON.") from error
+        return json.JSONDecoder(strict=False).raw_decode(text)[0]
+    except (ValueError, RecursionError):
+        whole = text[: find_end(text)]
+    try:
+        # A model that writes Markdown escapes what would be a mark there.
+        repaired = json_repair.loads(_WIDE_COLON.sub(":", whole).replace("\\_", "_"), skip_json_loads=True)
+    except RecursionError:
+        repaired = ""
+    if not repaired:
+        raise BadAnswerError("The model answered with something other than JSON.")
+    return repaired
+
+
+def find_end(text: str) -> int:
+    """Return where the value with which a text begins ends: its last bracket; 0 where it breaks off."""
+    open_brackets, match = 0, None
+    for match in _BRACKET.finditer(text):
+        open_brackets += {"[": 1, "{": 1, "]": -1, "}": -1}.get(match[0], 0)
+        if not open_brackets:
+            return match.end()
+    # A quote inside a string turns round what counts as one: the last then holds the brackets that end the value.
+    ended = text.rstrip("`\n ")
+    return len(ended) if match and match[0][0] == '"' and ended.endswith(("]", "}")) else 0
 
 
 def unwrap(parsed: dict[str, Any], shape: type[BaseModel]) -> dict[str, Any]:

@@ -110,7 +110,7 @@ def test_a_second_answer_that_is_no_object_fails():
 def test_what_json_has_no_word_for_is_left_out():
     asked = Asking("{'thoughts': [{'description': 'a', 'filling': [4]}, ...]}").ask()
 
-    assert asked.parsed == {"thoughts": [{"description": "a", "filling": [4]}, None]}
+    assert asked.parsed == {"thoughts": [{"description": "a", "filling": [4]}]}
 
 
 def test_of_an_answer_that_breaks_off_twice_the_whole_parts_are_kept():
