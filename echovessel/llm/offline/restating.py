@@ -41,9 +41,21 @@ _RIGHT = re.compile(
     re.IGNORECASE,
 )
 _RIGHT_CHINESE = re.compile(
-    r"^\W*(?:啊|哦|呃|哎呀?|等等|等一下|[，,\s])*(?:不对|不是|[说打写记搞弄]错了?|错了|更正(?:一下)?|哦不|啊不|我是说|我(?:的)?意思是)[，,。：:！!\s]*(?:我|应该|其实|想说|说的|的)*(?:是|叫|在|对)?"
+    r"^\W*(?:啊|哦|呃|哎呀?|等等|等一下|[，,\s])*(?:不对|不是|[说打写记搞弄]错了?|错了|更正(?:一下)?|哦不|啊不|我是说|我(?:的)?意思是)[，,。：:！!\s]*(?:(?:我|应该|其实|想说|说的|的)*(?:是|叫|在|对)?|[他她它]是)"
     r"(?P<value>(?![我你他她它这那没不有说什怎谁哪是叫在对])[^，,。！!？?\s]{1,8}?)(?:过敏)?(?:才对|才是|啦|吧|哈)*[。！!\s]*$"
 )
+# What names the value that it sets right: "it's Sunday, not Saturday", "dogs I mean, not cats", 啊不是猫，是狗.
+_PART = r"[\w£$€'’.:-]+(?: [\w'’.-]+){0,2}"
+_CONTRAST = re.compile(
+    rf"^\W*(?P<marks>(?:{_SORRY}|{_MEANT})*)(?:{_IT_IS})?(?:(?P<value>{_PART}?)(?P<meant>,? (?:i )?mean[st]?)?,? (?:and )?not (?P<old>{_PART}?)|not (?P<before>{_PART}?),? (?:but |it's )?(?P<then>{_PART}?))[\s,.!]*(?:(?:ha)+|lol|sorry|silly me)?[\s.!]*$",
+    re.IGNORECASE,
+)
+_PART_CHINESE = r"[^，,。！!？?\s是不]{1,8}?"
+_CONTRAST_CHINESE = re.compile(
+    rf"^\W*(?P<marks>(?:[啊哦呃]|哎呀?|等等|等一下|不对|[说打写记搞弄]错了?|错了|更正(?:一下)?|[哦啊]不|我是说|[，,。\s])*)(?:应该|其实|他|她|它)*(?:是(?P<value>{_PART_CHINESE})[，,\s]*(?:而)?不是(?P<old>{_PART_CHINESE})|不是(?P<before>{_PART_CHINESE})[，,\s]*(?:而|应该)*是(?P<then>{_PART_CHINESE}))(?:[啦呢哈]|才对)*[。！!\s]*$"
+)
+# How many statements before the one that sets a named value right are looked at.
+_BACK = 12
 # What is no value of anything: "actually it's fine", "sorry, dad".
 _NO_VALUE = re.compile(
     r"(?:i|you|he|she|it|they|we|that|this|there|what|how|why|who|not|no|yes|yeah|never|nothing|everything|fine|ok|okay|good|great|bad|nice|cool|true|false|funny|weird|sad|hard|easy|late|early|over|done|time|me|him|her|them|so|very|too|just|really|because|but|if|when|and|or|about|can't|don't|is|are|was|were|have|has|had|did|do|will|would|let|thanks|thank|please|sorry|all|only|still|ever|forget|stop|nvm|nevermind|\w+ing|like|well|sure|right|wrong|raining|snowing)\b",
@@ -78,6 +90,15 @@ def restate(line: str, told: str) -> str:
     return _replace_kind(value, told) or (_replace_last(value, told) if is_outright or is_name else "")
 
 
+def find_restated(line: str, statements: Sequence[str]) -> tuple[int, str] | None:
+    """Return which of these statements a line sets right, and how that then reads: the last by a value alone, any late one by its old value."""
+    if not statements:
+        return None
+    named = _restate_named(line, statements)
+    restated = "" if named else restate(line, statements[-1])
+    return named or ((len(statements) - 1, restated) if restated else None)
+
+
 def complete(said: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, int]]:
     """Return numbered lines in which a value alone is the statement that it sets right, without that before it; and by the number of each such
     line that of the statement.
@@ -85,10 +106,10 @@ def complete(said: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], di
     whole: list[tuple[int, str]] = []
     before: dict[int, int] = {}
     for number, line in said:
-        restated = restate(line, whole[-1][1]) if whole else ""
+        restated = find_restated(line, [text for _, text in whole])
         if restated:
-            before[number], _ = whole.pop()
-        whole.append((number, restated or line))
+            before[number], _ = whole.pop(restated[0])
+        whole.append((number, restated[1] if restated else line))
     return whole, before
 
 
@@ -98,6 +119,26 @@ def list_sources(numbers: Iterable[int], before: Mapping[int, int]) -> list[int]
     while more := {before[number] for number in found if number in before} - found:
         found |= more
     return sorted(found)
+
+
+def _restate_named(line: str, statements: Sequence[str]) -> tuple[int, str] | None:
+    is_chinese = lexicon.is_chinese(line)
+    if len(line) > (_MOST_CHINESE if is_chinese else _MOST) or sentences.is_question(line):
+        return None
+    match = (_CONTRAST_CHINESE if is_chinese else _CONTRAST).match(lexicon.normalise(line))
+    if match is None:
+        return None
+    value, old = (match[one] or match[other] for one, other in (("value", "then"), ("old", "before")))
+    is_of_one_kind = any(kind.fullmatch(value) and kind.fullmatch(old) for kind in _KINDS)
+    is_marked = bool(match["marks"].strip(" ,") or match.groupdict().get("meant"))
+    holds = re.compile(re.escape(old) if is_chinese else rf"\b{re.escape(old)}\b", re.IGNORECASE)
+    # "It's fun, not work" of no work that was told long before.
+    far = _BACK if is_of_one_kind or is_marked else 1 if is_chinese else 0
+    for at in range(len(statements) - 1, max(-1, len(statements) - 1 - far), -1):
+        if found := holds.search(statements[at]):
+            told = "" if is_of_one_kind else _replace_kind(value, statements[at])
+            return at, told or _put(value, statements[at], *found.span())
+    return None
 
 
 def _replace_kind(value: str, told: str) -> str:

@@ -19,8 +19,7 @@ _DISLIKES = ("hate", "dislike", "detest", "讨厌", "恨")
 
 
 def sets_right(burst: str, told: Sequence[str]) -> bool:
-    is_value_alone = bool(told) and restating.restate(burst, told[-1]) != ""
-    if is_value_alone or changes.find_set_right(burst, told) or _IN_ONE_BREATH.search(burst):
+    if restating.find_restated(burst, told) or changes.find_set_right(burst, told) or _IN_ONE_BREATH.search(burst):
         return True
     return any(changes.sets_right(burst, one) or turns_taste(burst, one) for one in told)
 
