@@ -249,8 +249,8 @@ def _is_of_other_sex(sentence: Sentence, latest: Topic) -> bool:
 
 
 def _is_of_nobody(sentence: Sentence, latest: Topic) -> bool:
-    """Whether a message begins with "they" behind one relative, and nothing heavy of which doctors may speak."""
-    words = lexicon.find_kin_words(latest.text).values()
+    """Whether a message begins with "they" behind one relative, no friend, and nothing heavy of which doctors may speak."""
+    words = [word for kin, word in lexicon.find_kin_words(latest.text).items() if kin not in ("friend", "partner")]
     is_next = sentence.line > latest.sentences[-1].line and latest.impact > -_WORTH
     return is_next and len(words) == 1 and bool(_THEY.match(sentence.text)) and not any(map(_MANY.search, words))
 

@@ -12,7 +12,7 @@ OWN = (
 )  # fmt: skip
 # A question that shows by its words what the answer must hold.
 NEEDS_EVIDENCE = (
-    "their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side", "grade",
+    "their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side", "grade", "their_likes",
 )  # fmt: skip
 # Questions for a view.
 VIEWS = {"NAMING": "naming", "YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}

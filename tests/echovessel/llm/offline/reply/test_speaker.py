@@ -502,6 +502,8 @@ def test_what_was_said_further_back_in_the_chat_is_known():
     [
         ("My sister Peg lives in Lisbon.", "Where does Peg live?", "Lisbon"),
         ("My sister Peg teaches maths.", "What does Peg teach?", "maths"),
+        ("My sister Mia marries in June. She likes old maps.", "What does Mia like?", "old maps"),
+        ("My friend Alex moved to Cork. They love oysters.", "What does Alex love?", "oysters"),
     ],
 )
 def test_who_was_named_just_now_is_known(told_now, asked, answer):
