@@ -80,6 +80,8 @@ def are_names_said(
         return other_languages.are_names_said(names, leave_out(own, text.fold(undated)), [heard, known])
     numbers = text.find_numbers(leave_out(own, text.fold(undated)))
     heard_words = {word for word, _ in text.split_words(f"{heard}\n{known}")}
+    # "To Wednesday by Rudy" is on Wednesdays.
+    heard_words |= {f"{word}s" for word in heard_words if word.endswith("day")}
     said_numbers = text.fold(heard).replace("’", "'")
     # Who says "a 10k" may have run 10 km.
     unsaid = set(numbers) - {*text.find_numbers(said_numbers), *_DIGITS.findall(said_numbers)}

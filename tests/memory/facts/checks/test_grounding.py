@@ -33,6 +33,7 @@ SPEAKERS = ("Mara", "Nora", "黄逸扬")
         ("The user has worked in a mill since 2016.", ["I've worked in a mill for ten years"]),
         ("The user has lived in Leeds since August 2026.", ["I've lived in Leeds for about 3 months"]),
         ("用户12月4日考试。", ["我下周五考试"]),
+        ("The user swims on Mondays with Rudy.", ["Rudy and me, we swim of a Monday"]),
         ("用户家老大五岁，老二八个月。", ["我家老大五岁 老二才八个月"]),
         ("Lea is 8.", ["Lea turned eight"]),
         ("The user moves onto tankers after New Year 2027.", ["I move onto tankers after new year"]),
