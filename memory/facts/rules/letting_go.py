@@ -41,7 +41,7 @@ _MAY = (
     r"|\b(?:let us|can we|(?:we|you)(?:'ll| shall| should| can| could)?(?: better| just)?) (?:forget|delete|erase|strike|scratch|scrap)\b|\b(?:off|out of|from) the records?\b|\btear up\b"
     rf"|\b(?:off|out of|from|(?:wasn't|isn't|not|weren't) in) (?:your|whatever|any) (?:\w+ )?{_MEMORY}\b|\bun-?(?:say|said|tell|hear|know|learn)\b|\bif .{{1,40}}\b(?:disappeared|vanished|were gone|was gone)\b|\b(?:has|have|needs?|got) to go\W*$"
     r"|(?<!我)忘(?:光|[了掉][它他她这那])|(?:[这那]|[条句段个件]事?)撤(?:了|掉|销|回)|拿掉|当没看[到见]|[请麻烦](?:删|清|忘|抹)|抹[了去掉]|移除|清一下|[清擦](?:出去|掉)|去掉|求你忘|直接忘|放屁|收回(?!了)|翻篇|作废|左耳进|烂在肚子|不想让你知道|你?没听过.{1,8}回?事|删\W*$|从你.{0,6}消失|当[^，,。]{0,4}(?:不知情|没这|没发生)"
-    r"|(?:别|不要|不用|不必|甭|莫|希望你不)[^，,。！!？?]{0,4}(?:留在你|存|(?:留|装|收|记)着|留档|保留|放在?(?:你|心|脑))|不(?:希望|想|愿|要)让?你[^，,。]{0,3}(?:记|存|知道|留着)|不(?:想|愿|要|用|必|需要)再?(?:留[下个]?|存|做)?(?:记录|痕迹|底|记了)"
+    r"|(?:别|不要|不用|不必|甭|莫|希望你不)[^，,。！!？?]{0,4}(?:留在你|存|(?:留|装|收|记)着|留档|保留|放[在底喺]?(?:你|心|脑))|(?:能不能|可不可以|可以|能|要不|最好)不(?:记(?![得住账错恨仇过性])|[存留](?![在钱款]))|(?:delete|pass|drop) ?掉|不(?:希望|想|愿|要)让?你[^，,。]{0,3}(?:记|存|知道|留着)|不(?:想|愿|要|用|必|需要)再?(?:留[下个]?|存|做)?(?:记录|痕迹|底|记了)"
 )
 # A word of keeping that is forbidden, or one of undoing that is asked of the companion, whatever is meant.
 _NO = r"(?:别|不要|不许|不准|不用|不必|不能|不可以?|莫|勿|甭|唔好)(?:再|往|给我|帮我|替我|有任何|你){0,2}"
@@ -66,7 +66,7 @@ _UNSURE = re.compile(
 # What a wish to forget has in it, whatever else it says: by its vector alone a message that tells of a death may be one.
 _MAY_LET_GO = re.compile(
     r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|(?:(?<!n['’]t )(?<!\bto )|(?<=\byou to ))know\w*|you (?:don['’]t|didn['’]t)|hear|heard|mention\w*|private|secret|business|un-?(?:do|hear|know|learn|read|remember|said|say|see|tell)\w*)\b"
-    r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能]|当[我你没]|收回|作废|没[说提讲听]",
+    r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能记]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
 )
 # Of these words alone one cannot tell, unless they say that it was told.
@@ -141,13 +141,13 @@ class LetGo:
 
 def lets_go(said: str) -> bool:
     """Whether a sentence may let something go: a model knows whether it does."""
-    said = lexicon.normalise(said)
+    said = requests.SEAM.sub(" ", lexicon.normalise(said))
     return _LETS_GO.search(said) is not None or _find_unsure(said) is not None
 
 
 def may_let_go(said: str) -> bool:
     """Whether a message has a word that wishes to forget have."""
-    return _MAY_LET_GO.search(said) is not None
+    return _MAY_LET_GO.search(requests.SEAM.sub(" ", said)) is not None
 
 
 def sounds_so(said: str) -> bool:

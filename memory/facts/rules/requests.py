@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from echovessel.llm.offline.text.passages import Passage
 
+# 黑历史can you just drop it谢谢 has no space where one language ends.
+SEAM = re.compile(r"(?<=[\u4e00-\u9fff])(?=[A-Za-z]{2})|(?<=[A-Za-z])(?=[\u4e00-\u9fff])")
 # 唉，这事你别记: who sighs names nothing.
 SIGH = re.compile(
     r"^(?:(?:算了|好吧|对了|那个|其实|[唉哎嗯哦]呀?)+[，,\s]+|(?:ah|oh|ugh|hm+|well|anyway|(?:ah |oh )?(?:never mind|nvm))\b,\s+)+",

@@ -124,6 +124,11 @@ def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
         ("hey can u delete what i said about who i like", True),
         ("pls delet the inspecter thing from whatever you keep", True),
         ("我忘了他的名字", False),
+        ("路考挂科的黑历史can you just drop it谢谢", True),
+        ("英语好多分那个可以不记嘛", True),
+        ("上次说的那个delete掉吧", True),
+        ("唱歌那个 你莫放底心肝", True),
+        ("我可以不记账吗", False),
         ("my parents don't know that I smoke", False),
     ],
 )
