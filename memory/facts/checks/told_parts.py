@@ -30,8 +30,6 @@ _NAMES_IT = re.compile(
     r"(?:(?:he|she|it)(?:'s| is)|and) (?:called|named)\b|(?:called|named) |[它他她]?(?:名字)?叫(?![我你])",
     re.IGNORECASE,
 )
-# Where or with whom the part before was: "I was fired from my first job, at Wipro".
-_BESIDE = re.compile(r"(?:at|in|from|near|by|for|with|over|because of) (?:[\w'’-]+ ?){1,3}", re.IGNORECASE)
 # Where or with whom it was what the part before tells: "I was fired from my first job, at Wipro".
 _BESIDE = re.compile(r"(?:at|in|from|near|by|for|with|over|because of)(?: [\w'’-]+){1,3}\W*", re.IGNORECASE)
 # A part of the user's own without its subject: "I'm 34, allergic to nuts", 我34岁，对坚果过敏.

@@ -268,7 +268,7 @@ def find_what_supersedes(best: Sequence[Memory], told: Sequence[Memory], questio
     """Return what was told last and after the best answer that says that it holds no longer; what is noted holds, and a name
     unless it is another's now.
     """
-    told = [one for one in told if not weighing.SUPPOSED.match(one.text)]
+    told = [one for one in told if one in best or not weighing.SUPPOSED.match(one.text)]
     kind, part = question_kinds.classify_question(question), _OF_PART.match(question)
     if not best or best[0].is_noted or kind in _NEVER_OVER:
         return None

@@ -502,6 +502,7 @@ def test_what_was_said_further_back_in_the_chat_is_known():
     [
         ("My sister Peg lives in Lisbon.", "Where does Peg live?", "Lisbon"),
         ("My sister Peg teaches maths.", "What does Peg teach?", "maths"),
+        ("If it's a girl she's Nora, no debate.", "What'll we call a girl?", "Nora"),
         ("My sister Mia marries in June. She likes old maps.", "What does Mia like?", "old maps"),
         ("My friend Alex moved to Cork. They love oysters.", "What does Alex love?", "oysters"),
     ],
