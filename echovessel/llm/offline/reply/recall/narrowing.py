@@ -36,6 +36,9 @@ def _narrow(told: FoundAnswer, question: str, kind: str) -> FoundAnswer:
         # A question and its answer, and nothing that was said later.
         text = told.memory.text if len(said) < _BARE or not told.memory.is_joined else " ".join(said[:2])
         return replace(told, memory=replace(told.memory, text=text))
+    if kind == "their_likes" and (liked := [one for one in said if evidence.has_evidence(one, kind)]):
+        # "She likes old maps", whatever else was told of her.
+        return replace(told, memory=replace(told.memory, text=" ".join(liked)))
     bearing: list[str] = []
     if alone := evidence.find_whole_answer(said, told.memory.text, question, kind):
         text = alone if kind else sentences.add_fragments(alone, said)
