@@ -125,16 +125,15 @@ def find_history(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
 
 
 def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
-    """Find the events and facts that tell the same from the same lines: they share half of its terms, and each line of
-    the user that they rest on is one of its own.
+    """Find the events and facts that tell the same from the same lines, and the events of a file that it cites: they share half
+    of its terms, and each line of the user that they rest on is one of its own.
     """
     of_user = NodeSource.objects.filter(bond=bond, message__role=Message.Role.USER)
     lines = set(of_user.filter(node=node).values_list("message", flat=True))
-    if not lines:
-        return []
-    told = of_user.filter(node=OuterRef("pk"))
+    told, cited = of_user.filter(node=OuterRef("pk")), Filling.objects.filter(parent=node, child=OuterRef("pk"))
     rows = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=[Type.EVENT, Type.FACT])
-    from_them = rows.filter(Exists(told.filter(message__in=lines)), ~Exists(told.exclude(message__in=lines)))
+    alike = rows.filter(Exists(told.filter(message__in=lines)) | Exists(cited))
+    from_them = alike.filter(~Exists(told.exclude(message__in=lines)))
     others = from_them.exclude(pk=node.pk).without_heavy_columns().order_by("id")
     promised = find_promised(bond, turns=Message.objects.filter(pk__in=lines, turn_id__isnull=False).values("turn_id"))
     own = {*node.terms} - THIRD_PERSON
