@@ -224,7 +224,7 @@ def choose_confidence(draft: FactDraft, writer: Writer) -> float:
     if writer.tier == Tier.STATED:
         return 1.0
     if writer.tier == Tier.INFERRED:
-        return GUESSED
+        return GUESSED if draft.confidence is None else min(GUESSED, draft.confidence)
     given = UNREADABLE if draft.confidence is None else min(1.0, max(0.0, draft.confidence))
     if writer.by == FactWrite.By.IMPORT:
         given = IMPORTED
