@@ -126,10 +126,12 @@ def find_history(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
 
 def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
     """Find the events and facts that tell the same from the same lines, and the events of a file that it cites: they share half
-    of its terms, and each line of the user that they rest on is one of its own.
+    of its terms, and each line of the user that they rest on is one of its own, or, of a fact drawn from events, of theirs.
     """
     of_user = NodeSource.objects.filter(bond=bond, message__role=Message.Role.USER)
-    lines = set(of_user.filter(node=node).values_list("message", flat=True))
+    lines = set(of_user.filter(node=node).values_list("message", flat=True)) or set(
+        of_user.filter(node__cited_edges__parent=node).values_list("message", flat=True)
+    )
     told, cited = of_user.filter(node=OuterRef("pk")), Filling.objects.filter(parent=node, child=OuterRef("pk"))
     rows = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=[Type.EVENT, Type.FACT])
     alike = rows.filter(Exists(told.filter(message__in=lines)) | Exists(cited))
