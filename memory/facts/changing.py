@@ -103,9 +103,7 @@ def forget(
         raise FactError("changed", standing.CHANGED)
     for one in (meant, *also):
         standing.require_touchable(writer, one)
-    facts = [meant, *also, *find_history(bond, meant)]
-    going = {one.pk: one for of in facts for one in (*facts[1:], *told, *find_along(bond, of)) if one.pk != meant.pk}
-    going |= {one.pk: one for one in find_resting(bond, told)}
+    going = {one.pk: one for one in (*find_going(bond, meant, also=also), *told, *find_resting(bond, told))}
     along = Along(
         nodes=[*going.values()],
         told_in=[line.pk for line in lines],
@@ -114,6 +112,13 @@ def forget(
     )
     gone = removal.forget_node(node=meant, dependents=removal.CASCADE, lines=sources, along=along, now=writer.now)
     return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)
+
+
+def find_going(bond: Bond, node: ConceptNode, *, also: Sequence[ConceptNode] = ()) -> list[ConceptNode]:
+    """Find what goes with a fact that is forgotten, and with its rewordings: its history, and what tells the same."""
+    others = [*also, *find_history(bond, node)]
+    found = [*others, *(one for fact in (node, *others) for one in find_along(bond, fact))]
+    return [*{one.pk: one for one in found if one.pk != node.pk}.values()]
 
 
 def find_history(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
