@@ -245,7 +245,7 @@ class FactAdmin(NodeAdmin):
         return f"{name_choice(row.get_slot_display())}: {row.value}" if row.slot else "-"
 
     def write_corrected(self, row: ConceptNode, form: Any) -> ConceptNode:
-        draft = FactDraft(content=form.cleaned_data["description"])
+        draft = FactDraft(content=form.cleaned_data["description"], detail=row.detail)
         write, *_copies = sharing.replace(node=row, draft=draft, now=timezone.now())
         return write.node
 

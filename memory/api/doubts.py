@@ -12,7 +12,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from memory.doubts import reopening, settling, sides
-from memory.facts.writers import build_person_writer
 from memory.models import Doubt
 from memory.serializers.doubts import DoubtSerializer
 from personas.rest.serializer_fields import PageQuery, StrictSerializer
@@ -69,7 +68,7 @@ class SettleDoubtView(DoubtBaseView):
         if outcome == LET_BE:
             settling.let_be(doubt=doubt)
         else:
-            settling.settle(doubt=doubt, outcome=outcome, writer=build_person_writer(timezone.now()))
+            settling.settle_by_press(doubt=doubt, outcome=outcome, now=timezone.now())
         return self.respond(doubt)
 
 

@@ -50,7 +50,7 @@ class FactBody(StrictSerializer):
         return FactDraft(
             content=asked.get("description", old.description if old else ""),
             facet=asked.get("facet", ""),
-            detail=asked.get("detail") or "",
+            detail=asked.get("detail", old.detail if old else "") or "",
             slot=asked.get("slot", old.slot if old and "value" in asked else "") or "",
             value=asked.get("value", ""),
             since=asked.get("event_time_start"),

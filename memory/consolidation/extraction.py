@@ -120,7 +120,7 @@ def write_memories(
 
 def load_overlap(session: Session, *, before: Message) -> list[Message]:
     """Load the last messages before this one: what was extracted already, and a greeting, which is shown but not extracted."""
-    messages = session.bond.messages.visible().filter(session=session, id__lt=before.pk)
+    messages = session.bond.messages.visible().filter(session=session, id__lt=before.pk, left_out=False)
     return list(reversed(messages.without_heavy_columns().order_by("-id")[: transcript.OVERLAP_MESSAGES]))
 
 
@@ -198,9 +198,9 @@ def format_block(block: CoreBlock | None) -> str:
 
 
 def check_unchanged(*, chunk: Chunk, offered: KnownContext) -> None:
-    """Raise InputChanged where a message, an event or an entity of the prompt is gone."""
+    """Raise InputChanged where a message of the prompt is gone or left out of memory, or an event or an entity is gone."""
     bond = chunk.lines[0].message.bond_id
-    messages = Message.objects.visible().filter(bond=bond)
+    messages = Message.objects.visible().filter(bond=bond, left_out=False)
     if (
         is_any_gone(messages, [numbered.message for numbered in (*chunk.earlier, *chunk.lines)])
         or is_any_gone(ConceptNode.objects.not_deleted().filter(bond=bond), [*offered.events, *offered.facts])

@@ -39,8 +39,10 @@ def remake(*, session_id: int, llm: LLM) -> bool:
 
 
 def load_remaining_messages(session: Session) -> list[Message]:
-    """Load the extracted messages of the session, without those of forgotten memories."""
-    said = Message.objects.visible().filter(bond=session.bond_id, session=session, id__lte=session.watermark)
+    """Load the extracted messages of the session, without those of forgotten memories and those left out of memory."""
+    said = Message.objects.visible().filter(
+        bond=session.bond_id, session=session, id__lte=session.watermark, left_out=False
+    )
     gone = tombstones.find_forgotten_messages(session.bond, said.only("id"))
     return list(said.exclude(pk__in=gone).without_heavy_columns().order_by("id"))
 

@@ -9,7 +9,8 @@ from django.db.models import Exists, Max, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce, Greatest
 
 from memory import sessions
-from memory.models import ConceptNode, Doubt, NodeSource
+from memory.models import ConceptNode, Doubt, Filling, NodeSource
+from memory.models.doubts import SEVERITY
 from memory.models.nodes import ConceptNodeQuerySet
 from personas.models import Bond, User
 
@@ -33,9 +34,12 @@ def open_due(*, now: datetime) -> int:
 
 @transaction.atomic
 def open_of_bond(bond: Bond, *, kind: str, now: datetime) -> int:
-    """Open the due doubts of one kind in a bond, the oldest first, as long as there is room. Returns how many."""
+    """Open the due doubts of one kind in a bond, the oldest first, as long as there is room beside those that are as severe.
+    Returns how many.
+    """
     sessions.lock_bond(bond)
-    room = max(0, Doubt.OPEN_MOST - Doubt.objects.for_bond(bond).open().count())
+    as_severe = Doubt.objects.for_bond(bond).open().filter(severity__gte=SEVERITY[kind])
+    room = max(0, Doubt.OPEN_MOST - as_severe.count())
     due = FINDERS[kind](now).for_bond(bond).select_related("bond").without_heavy_columns().order_by("created_at", "id")
     # Read as far as there is room: a long life has thousands of them.
     may_open = (
@@ -50,7 +54,10 @@ def open_of_bond(bond: Bond, *, kind: str, now: datetime) -> int:
 
 
 def find_unverified(now: datetime) -> ConceptNodeQuerySet:
-    """Find imported memories of who the user is that are 30 days old, that no line bore out, and were never in doubt."""
+    """Find imported memories of who the user is that are 30 days old, that no line bore out, and were never in doubt.
+
+    A fact of the same words says whether they were: the user told, confirmed or changed it.
+    """
     imported = ConceptNode.objects.not_deleted().filter(
         origin=ConceptNode.Origin.IMPORT,
         state=ConceptNode.State.LIVE,
@@ -59,8 +66,10 @@ def find_unverified(now: datetime) -> ConceptNodeQuerySet:
         relational_tags__contains=["identity-bearing"],
     )
     told = NodeSource.objects.filter(node=OuterRef("pk"))
+    cited = Filling.objects.filter(child=OuterRef("pk"), parent__type=ConceptNode.Type.FACT)
+    borne_out = cited.exclude(parent__state=ConceptNode.State.LIVE, parent__last_confirmed_at=None)
     doubted = Doubt.objects.filter(Q(a_node=OuterRef("pk")) | Q(b_node=OuterRef("pk")))
-    return imported.filter(~Exists(told), ~Exists(doubted))
+    return imported.filter(~Exists(told), ~Exists(borne_out), ~Exists(doubted))
 
 
 def find_untouched(now: datetime) -> ConceptNodeQuerySet:

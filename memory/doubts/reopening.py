@@ -10,6 +10,7 @@ from memory.entities import merging
 from memory.entities.merging import MergeError
 from memory.facts import settlement, undoing
 from memory.facts.drafts import FactError
+from memory.facts.shared import presses
 from memory.models import Doubt, EntityMerge, FactWrite, Separation
 
 Settlement = FactWrite | EntityMerge | Separation
@@ -47,7 +48,7 @@ def undo_settled(doubt: Doubt, *, now: datetime) -> None:
     undone = find_settlements([doubt], now=now).get(doubt.pk)
     try:
         if isinstance(undone, FactWrite):
-            undoing.undo(write=undone, now=now)
+            presses.undo(write=undone, now=now)
         elif isinstance(undone, EntityMerge):
             merging.undo(merge=undone, now=now)
         elif isinstance(undone, Separation):

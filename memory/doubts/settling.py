@@ -1,6 +1,7 @@
 """Settle a doubt by the user's word, or ask no more or later. What loses stays as history, and undo restores it."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from django.db import transaction
 
@@ -9,7 +10,8 @@ from memory.entities import merging
 from memory.entities.merging import MergeError
 from memory.facts import acts, settlement
 from memory.facts.drafts import FactError
-from memory.facts.writers import Writer
+from memory.facts.shared import telling
+from memory.facts.writers import Writer, build_person_writer
 from memory.models import Doubt, EntityMerge, FactWrite, Session
 
 Kind, Outcome = Doubt.Kind, Doubt.Outcome
@@ -28,6 +30,13 @@ def settle(*, doubt: Doubt, outcome: str, writer: Writer) -> FactWrite | None:
     """
     with acts.open_transaction(doubt.bond, writer):
         return settle_locked(doubt=doubt, outcome=outcome, writer=writer)
+
+
+def settle_by_press(*, doubt: Doubt, outcome: str, now: datetime) -> None:
+    """Settle a doubt for a person; what stood as told to all companions gives way with all. Raises FactError, as `settle`."""
+    write = settle(doubt=doubt, outcome=outcome, writer=build_person_writer(now))
+    if write is not None and telling.is_tellable(write):
+        telling.tell(write=write, now=now)
 
 
 def settle_locked(*, doubt: Doubt, outcome: str, writer: Writer) -> FactWrite | None:

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from memory.facts import acts, drafts, standing
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.shared import sharing
+from memory.facts.shared import sharing, telling
 from memory.facts.writers import build_person_writer
 from memory.forgetting import removal, trash
 from memory.models import ConceptNode, FactWrite
@@ -54,7 +54,9 @@ def confirm(*, node: ConceptNode, now: datetime) -> None:
     Raises FactError `changed`.
     """
     if node.state == State.UNCERTAIN:
-        acts.confirm(bond=node.bond, node=node, writer=build_person_writer(now))
+        settled = acts.confirm(bond=node.bond, node=node, writer=build_person_writer(now))
+        if telling.is_tellable(settled):
+            telling.tell(write=settled, now=now)
     else:
         sharing.confirm(node=node, now=now)
 

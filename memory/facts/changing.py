@@ -103,9 +103,7 @@ def forget(
         raise FactError("changed", standing.CHANGED)
     for one in (meant, *also):
         standing.require_touchable(writer, one)
-    facts = [meant, *also, *find_history(bond, meant)]
-    going = {one.pk: one for of in facts for one in (*facts[1:], *told, *find_along(bond, of)) if one.pk != meant.pk}
-    going |= {one.pk: one for one in find_resting(bond, told)}
+    going = {one.pk: one for one in (*find_going(bond, meant, also=also), *told, *find_resting(bond, told))}
     along = Along(
         nodes=[*going.values()],
         told_in=[line.pk for line in lines],
@@ -114,6 +112,13 @@ def forget(
     )
     gone = removal.forget_node(node=meant, dependents=removal.CASCADE, lines=sources, along=along, now=writer.now)
     return record(Op.FORGOTTEN, node=meant, old=[pk for pk in gone if pk != meant.pk], writer=writer)
+
+
+def find_going(bond: Bond, node: ConceptNode, *, also: Sequence[ConceptNode] = ()) -> list[ConceptNode]:
+    """Find what goes with a fact that is forgotten, and with its rewordings: its history, and what tells the same."""
+    others = [*also, *find_history(bond, node)]
+    found = [*others, *(one for fact in (node, *others) for one in find_along(bond, fact))]
+    return [*{one.pk: one for one in found if one.pk != node.pk}.values()]
 
 
 def find_history(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
@@ -125,16 +130,17 @@ def find_history(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
 
 
 def find_along(bond: Bond, node: ConceptNode) -> list[ConceptNode]:
-    """Find the events and facts that tell the same from the same lines: they share half of its terms, and each line of
-    the user that they rest on is one of its own.
+    """Find the events and facts that tell the same from the same lines, and the events of a file that it cites: they share half
+    of its terms, and each line of the user that they rest on is one of its own, or, of a fact drawn from events, of theirs.
     """
     of_user = NodeSource.objects.filter(bond=bond, message__role=Message.Role.USER)
-    lines = set(of_user.filter(node=node).values_list("message", flat=True))
-    if not lines:
-        return []
-    told = of_user.filter(node=OuterRef("pk"))
+    lines = set(of_user.filter(node=node).values_list("message", flat=True)) or set(
+        of_user.filter(node__cited_edges__parent=node).values_list("message", flat=True)
+    )
+    told, cited = of_user.filter(node=OuterRef("pk")), Filling.objects.filter(parent=node, child=OuterRef("pk"))
     rows = ConceptNode.objects.for_bond(bond).not_deleted().filter(type__in=[Type.EVENT, Type.FACT])
-    from_them = rows.filter(Exists(told.filter(message__in=lines)), ~Exists(told.exclude(message__in=lines)))
+    alike = rows.filter(Exists(told.filter(message__in=lines)) | Exists(cited))
+    from_them = alike.filter(~Exists(told.exclude(message__in=lines)))
     others = from_them.exclude(pk=node.pk).without_heavy_columns().order_by("id")
     promised = find_promised(bond, turns=Message.objects.filter(pk__in=lines, turn_id__isnull=False).values("turn_id"))
     own = {*node.terms} - THIRD_PERSON

@@ -125,14 +125,15 @@ def inherit(draft: FactDraft, old: ConceptNode, *, name: str) -> FactDraft:
     kept_slot = old.slot if facet in OF_USER and "slot" not in draft.cleared else ""
     slot = draft.slot or kept_slot
     value = draft.value or (find_value(draft.content, old, name=name) if slot else "")
-    # Another home began at another time.
+    # Another home began at another time, and lies elsewhere.
     is_same_value = value == old.value or "slot" in draft.cleared
+    detail = old.detail if is_same_value and "detail" not in draft.cleared else ""
     since = old.event_time_start if is_same_value and "since" not in draft.cleared else None
     until = old.event_time_end if is_same_value and "until" not in draft.cleared else None
     return with_changes(
         draft,
         facet=facet,
-        detail=draft.detail or ("" if "detail" in draft.cleared else old.detail),
+        detail=draft.detail or detail,
         slot=slot if value else "",
         value=value,
         since=draft.since or since,
@@ -223,7 +224,7 @@ def choose_confidence(draft: FactDraft, writer: Writer) -> float:
     if writer.tier == Tier.STATED:
         return 1.0
     if writer.tier == Tier.INFERRED:
-        return GUESSED
+        return GUESSED if draft.confidence is None else min(GUESSED, draft.confidence)
     given = UNREADABLE if draft.confidence is None else min(1.0, max(0.0, draft.confidence))
     if writer.by == FactWrite.By.IMPORT:
         given = IMPORTED

@@ -13,8 +13,9 @@ from memory.recall.query_intent import QueryIntent
 from memory.story import withdrawal
 from personas.models import Bond
 
-# From this relevance on two events say nearly the same: a person may mean both.
+# From this relevance on two memories say nearly the same: a person may mean both.
 SIMILAR_FROM = 0.7
+ALIKE = (ConceptNode.Type.EVENT, ConceptNode.Type.FACT)
 SIMILAR_MOST = 10
 
 
@@ -41,7 +42,7 @@ class Dependents:
 
 
 def find(*, bond: Bond, event: Any) -> Dependents:
-    """Find what depends on an event: citing nodes at any depth, messages, entities, summaries and similar events.
+    """Find what depends on an event: citing nodes at any depth, messages, entities, summaries and similar memories.
 
     `event` comes from `for_serializer()`.
     """
@@ -65,7 +66,7 @@ def find(*, bond: Bond, event: Any) -> Dependents:
 
 
 def find_similar_ids(*, bond: Bond, event: ConceptNode) -> list[int]:
-    """Find events that say nearly the same, nearest first."""
+    """Find events and facts that say nearly the same, nearest first."""
     asked = CandidateQuery(
         terms=text.extract_terms(event.description), vector=event.embedding, entity_ids=[], periods=[]
     )
@@ -75,6 +76,6 @@ def find_similar_ids(*, bond: Bond, event: ConceptNode) -> list[int]:
     near = [
         (relevance, candidate.node.pk)
         for relevance, candidate in zip(relevances, found, strict=True)
-        if candidate.node.type == ConceptNode.Type.EVENT and candidate.node.pk != event.pk and relevance >= SIMILAR_FROM
+        if candidate.node.type in ALIKE and candidate.node.pk != event.pk and relevance >= SIMILAR_FROM
     ]
     return [pk for _, pk in sorted(near, reverse=True)[:SIMILAR_MOST]]

@@ -12,6 +12,7 @@ from memory.story.scenes.listing import State
 from memory.story.settings import NAMES
 from memory.story.versions import points
 from memory.story.versions.points import PARTS
+from memory.storytelling.work.tidying import Hold
 from personas.rest.serializer_fields import NullableChoiceField, NullableTextField, ReadOnlySerializer, UTCDateTimeField
 
 
@@ -197,6 +198,9 @@ class TidyingSerializer(serializers.Serializer[Any]):
     running = serializers.IntegerField()
     failed = serializers.IntegerField()
     paused = serializers.BooleanField()
+    hold = NullableChoiceField(
+        Hold.choices, help_text="Why no model is asked now: somebody talks, or the day's tokens are used up."
+    )
     steps = StepSerializer(many=True)
 
 

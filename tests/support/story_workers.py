@@ -1,10 +1,12 @@
 """A worker for tests: one kind of work, scenes recapped by a model, beside what the real one does."""
 
+from datetime import timedelta
 from functools import partial
 
 from pydantic import BaseModel
 
-from memory.models import Scene, SceneRecap
+from echovessel.models import LedgerEntry
+from memory.models import Scene, SceneRecap, StoryStep
 from memory.story import lines
 from memory.storytelling.work import story_worker
 from memory.storytelling.work.running import StepAsker, StepChanged
@@ -74,3 +76,18 @@ class Recapper(FakeLLM):
         error = self.fail.pop(0) if self.fail else None
         self.answers[feature] = error if error is not None else {"text": f"A cat ({prompt.partition(':')[0]})."}
         return super().answer(messages, feature=feature, **more)
+
+
+def spend(bond, *, at, tokens_in=0, tokens_out=0):
+    """Let a step of some days ago, which was tried again, have used so many tokens."""
+    StoryStep.objects.create(bond=bond, kind="merge", state="done", created_at=NOW - timedelta(days=3), ended_at=at)
+    LedgerEntry.objects.create(
+        feature="story_merge",
+        user_id=bond.user_id,
+        bond_id=bond.pk,
+        tokens_in=tokens_in,
+        tokens_out=tokens_out,
+        duration_ms=1,
+        outcome="ok",
+        created_at=at,
+    )

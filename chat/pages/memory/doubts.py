@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from chat.pages.memory.doubt_items import DoubtItem
 from chat.pages.requests import own_bond_page, report_refusal
 from memory.doubts import reopening, settling, sides
-from memory.facts.writers import build_person_writer
 from memory.models import Doubt
 from personas.models import Bond
 
@@ -59,5 +58,5 @@ def act(doubt: Doubt, wanted: str) -> str:
     if wanted in ("reopen", "undo"):
         reopening.reopen(doubt=doubt, now=now)
         return _("Undone.") if wanted == "undo" else _("You may be asked about it again.")
-    settling.settle(doubt=doubt, outcome=wanted, writer=build_person_writer(now))
+    settling.settle_by_press(doubt=doubt, outcome=wanted, now=now)
     return DoubtItem(row=doubt, can_undo=True).result

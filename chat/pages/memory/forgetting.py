@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 from chat.pages.display import second_person
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
 from chat.pages.requests import own_bond_page, parse_id, report_refusal
-from memory.facts import by_hand
+from memory.facts import by_hand, changing
 from memory.facts.shared import sharing
 from memory.forgetting import dependents, purging, removal, trash
 from memory.models import ConceptNode, Forgotten, Message
@@ -36,7 +36,10 @@ def forget_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespons
         forget_one(request, node)
         return redirect(f"{reverse('memories', args=[bond.pk, LAYER_OF[node.type]])}?forgotten={node.pk}")
     found = dependents.find(bond=bond, event=node)
-    similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar)
+    is_past = node.state == ConceptNode.State.SUPERSEDED
+    along = changing.find_going(bond, node) if node.type == ConceptNode.Type.FACT and not is_past else []
+    gone = {node.pk, *(one.pk for one in along)}
+    similar = ConceptNode.objects.for_bond(bond).not_deleted().filter(pk__in=found.similar).exclude(pk__in=gone)
     sources = Message.objects.for_bond(bond).not_deleted().without_deleted_sessions()
     context = {
         "bond": bond,
@@ -45,7 +48,9 @@ def forget_memory(request: HttpRequest, bond: Bond, node_id: int) -> HttpRespons
         "dependents": [MemoryItem(one.node) for one in found.dependents],
         "lines": sources.filter(pk__in=found.messages).order_by("id"),
         "found": found,
-        "others": evidence.find_drawn_from_messages(bond, found.messages).exclude(pk=node.pk).count(),
+        "others": evidence.find_drawn_from_messages(bond, found.messages).exclude(pk__in=gone).count(),
+        "along": build_items(along),
+        "has_basis": not gone.issuperset(node.filling_ids),
         "similar": build_items(similar),
     }
     return render(request, "chat/memories/forget.html", context)

@@ -1,6 +1,5 @@
 """The work on a bond's story: what runs, failed and waits."""
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.shortcuts import get_object_or_404
@@ -12,7 +11,6 @@ from rest_framework.response import Response
 from memory.models import StoryStep
 from memory.serializers.story import StepSerializer, TidyingSerializer
 from memory.storytelling.work import tidying, user_requests
-from memory.storytelling.work.tidying import Tidying
 from personas.rest.api_errors import APIError
 from personas.rest.views import BondView
 
@@ -23,28 +21,15 @@ class TidyingView(BondView):
     def get(self, request: Request, **_: Any) -> Response:
         """How many steps wait, run and have failed, whether it is paused, and the steps; what is only due has no id yet."""
         found = tidying.load(bond=self.bond, now=timezone.now())
-        counts = {
+        shown = {
             "waiting": len(found.waiting),
             "running": len(found.running),
             "failed": len(found.failed),
             "paused": found.paused,
+            "hold": found.hold,
+            "steps": [*found.running, *found.failed, *found.waiting],
         }
-        return Response(TidyingSerializer(counts | {"steps": list(self.iterate_steps(found))}).data)
-
-    def iterate_steps(self, found: Tidying) -> Iterator[StoryStep]:
-        yield from found.running
-        yield from found.failed
-        rows = StoryStep.objects.for_bond(self.bond).filter(state=StoryStep.State.WAITING)
-        known = {(row.kind, row.target): row for row in rows}
-        for work in found.waiting:
-            yield known.get((work.kind, work.target)) or StoryStep(
-                bond=self.bond,
-                kind=work.kind,
-                target=work.target,
-                source_hash=work.source_hash,
-                by=work.by,
-                created_at=work.since,
-            )
+        return Response(TidyingSerializer(shown).data)
 
 
 class StepBaseView(BondView):

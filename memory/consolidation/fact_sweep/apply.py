@@ -1,7 +1,8 @@
-"""Carry out what a model proposes for a list of facts. What the user stated is never retired or rewritten."""
+"""Carry out what a model proposes for a list of facts. What the user stated, or told all companions, is never retired or rewritten."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as with_changes
 
 from memory.answers.fact_sweep_schema import SweepOp
 from memory.facts import changing, drafts, standing, writing
@@ -47,8 +48,8 @@ def find_fault(op: SweepOp, named: Sequence[ConceptNode]) -> str:
     if len(named) != len(set(op.targets)) or not wanted.get(op.op, len(named) == 1):
         return "its targets are not what such an op needs"
     if op.op == "merge":
-        return "" if any(fact.tier != Tier.STATED for fact in named) else "all of it was stated"
-    if named[0].tier == Tier.STATED:
+        return "" if not all(map(stays, named)) else "all of it was stated"
+    if stays(named[0]):
         return "what was stated stays as it is"
     if op.op == "supersede":
         return "" if named[0].pk < named[1].pk else "the second was noted before the first"
@@ -56,6 +57,11 @@ def find_fault(op: SweepOp, named: Sequence[ConceptNode]) -> str:
         is_moved = op.facet and op.facet != named[0].facet and named[0].facet != ConceptNode.Facet.PERSONA_CANON
         return "" if is_moved else "it has no other facet"
     return find_fault_of_text(op, named[0])
+
+
+def stays(fact: ConceptNode) -> bool:
+    """Whether it stays as it is; what a person told all companions is the same with all."""
+    return fact.tier == Tier.STATED or fact.is_shared
 
 
 def find_fault_of_text(op: SweepOp, fact: ConceptNode) -> str:
@@ -99,8 +105,10 @@ def carry_out(ops: Sequence[PreparedOp], *, bond: Bond, writer: Writer) -> tuple
 
 
 def merge(_: PreparedOp, facts: Sequence[ConceptNode], bond: Bond, writer: Writer) -> None:
-    survivor, *others = sorted(facts, key=lambda fact: (RANKS[Tier(fact.tier)], -fact.confidence, fact.pk))
-    retired = [fact for fact in others if fact.tier != Tier.STATED]
+    survivor, *others = sorted(
+        facts, key=lambda fact: (not stays(fact), RANKS[Tier(fact.tier)], -fact.confidence, fact.pk)
+    )
+    retired = [fact for fact in others if not stays(fact)]
     changing.merge(bond=bond, survivor=survivor, retired=retired, writer=writer)
 
 
@@ -110,7 +118,9 @@ def supersede(_: PreparedOp, facts: Sequence[ConceptNode], bond: Bond, writer: W
 
 def rewrite(prepared: PreparedOp, facts: Sequence[ConceptNode], bond: Bond, writer: Writer) -> None:
     assert prepared.text is not None  # `prepare` makes one for each rewriting op
-    writing.replace(bond=bond, old=facts[0], fact=prepared.text, writer=writer)
+    # A guess that is worded anew is a guess.
+    as_known = with_changes(writer, tier=facts[0].tier)
+    writing.replace(bond=bond, old=facts[0], fact=prepared.text, writer=as_known)
 
 
 ACTS: dict[str, Callable[[PreparedOp, Sequence[ConceptNode], Bond, Writer], None]] = {

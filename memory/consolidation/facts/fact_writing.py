@@ -124,8 +124,8 @@ class Closing:
 
     @cached_property
     def said(self) -> list[Message]:
-        """What the user said in the session."""
-        said = self.session.bond.messages.visible().filter(session=self.session, role=Message.Role.USER)
+        """What the user said in the session, but for what is left out of memory."""
+        said = self.session.bond.messages.visible().filter(session=self.session, role=Message.Role.USER, left_out=False)
         return list(said.without_heavy_columns().order_by("id"))
 
     def write(self, found: ExtractedFact) -> FactWrite | None:

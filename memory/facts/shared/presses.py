@@ -8,12 +8,14 @@ from django.db import transaction
 from memory.facts import undoing
 from memory.facts.drafts import FactError
 from memory.facts.shared import sharing
-from memory.models import FactWrite
+from memory.models import ConceptNode, FactWrite
 from personas.models import Bond
 
 By, Op = FactWrite.By, FactWrite.Op
 # What a press does with all copies alike.
-ON_ALL = (Op.CHANGED, Op.ENDED, Op.CONFIRMED, Op.FORGOTTEN)
+ON_ALL = (Op.CHANGED, Op.ENDED, Op.CONFIRMED, Op.FORGOTTEN, Op.SETTLED)
+# What settles a doubt in one bond replaces or ends a copy in the others.
+ELSEWHERE = {Op.SETTLED: (Op.CHANGED, Op.ENDED)}
 
 
 def undo(*, write: FactWrite, now: datetime) -> list[FactWrite]:
@@ -35,10 +37,12 @@ def find_same_press(write: FactWrite, bonds: Iterable[Bond]) -> list[FactWrite]:
     if write.by != By.PERSON or write.op not in ON_ALL:
         return []
     others = [bond.pk for bond in bonds if bond.pk != write.bond_id]
-    alike = FactWrite.objects.filter(bond__in=others, by=By.PERSON, op=write.op, created_at=write.created_at)
+    ops = ELSEWHERE.get(Op(write.op), (write.op,))
+    alike = FactWrite.objects.filter(bond__in=others, by=By.PERSON, op__in=ops, created_at=write.created_at)
     rows = alike.filter(undone_at=None).select_related("node", "bond__user", "bond__persona").order_by("bond", "id")
-    root = write.node.copy_of_id or write.node_id
-    return [other for other in rows if root in (other.node_id, other.node.copy_of_id)]
+    acted = ConceptNode.objects.filter(pk__in=[write.node_id, *write.old])
+    roots = {copy_of or pk for pk, copy_of in acted.values_list("pk", "copy_of")}
+    return [other for other in rows if not roots.isdisjoint((other.node_id, other.node.copy_of_id))]
 
 
 def undo_elsewhere(write: FactWrite, now: datetime) -> bool:

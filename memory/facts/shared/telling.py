@@ -11,10 +11,11 @@ from memory.facts.drafts import FactError
 from memory.facts.shared import sharing
 from memory.facts.writers import build_person_writer
 from memory.models import ConceptNode, FactWrite
+from memory.nodes.doubt_updates import SETTLED
 from personas.models import Bond
 
 By, Op = FactWrite.By, FactWrite.Op
-IN_TALK = (By.TOOL, By.RULE, By.BACKSTOP)
+IN_TALK = (By.TOOL, By.RULE, By.BACKSTOP, By.CLOSE)
 TOLD = (Op.CHANGED, Op.ENDED, Op.FORGOTTEN)
 
 
@@ -35,12 +36,18 @@ def find_untold(bond: Bond, writes: Iterable[FactWrite]) -> set[int]:
 
 
 def is_tellable(write: FactWrite) -> bool:
-    return write.by in IN_TALK and write.op in TOLD and write.undone_at is None
+    is_told = write.by in IN_TALK and write.op in TOLD
+    if write.op == Op.SETTLED:
+        # A press tells it after it has settled the doubt. Where nothing lost there is nothing to tell.
+        is_told = bool(write.old)
+    return is_told and write.undone_at is None
 
 
 def get_origin(write: FactWrite) -> int:
-    """Return the id of the fact that stood before the write."""
-    return write.old[0] if write.op == Op.CHANGED else write.node_id
+    """Return the id of the fact that stood before the write: of what lost a doubt the last."""
+    if write.op == Op.CHANGED:
+        return write.old[0]
+    return write.old[-1] if write.op == Op.SETTLED else write.node_id
 
 
 def tell(*, write: FactWrite, now: datetime) -> int:
@@ -51,7 +58,10 @@ def tell(*, write: FactWrite, now: datetime) -> int:
     if not is_tellable(write):
         raise FactError("invalid", "Only a change in a chat is told to the others.")
     origin = ConceptNode.objects.for_bond(write.bond).get(pk=get_origin(write))
-    prepared = drafts.prepare([sharing.build_draft(write.node)]) if write.op == Op.CHANGED else []
+    if not origin.is_shared:
+        return 0
+    is_new = write.op == Op.CHANGED or (write.op == Op.SETTLED and write.node_id not in write.old)
+    prepared = drafts.prepare([sharing.build_draft(write.node)]) if is_new else []
     writer = build_person_writer(now)
     with transaction.atomic():
         bonds = sharing.lock_bonds(write.bond)
@@ -62,11 +72,13 @@ def tell(*, write: FactWrite, now: datetime) -> int:
             for one in others:
                 writing.replace(bond=one.bond, old=one, fact=fact, writer=writer)
             sharing.spread(write.node, fact, bonds=bonds, now=now)
-        for one in others:
-            if write.op == Op.ENDED:
-                changing.end(bond=one.bond, node=one, writer=writer, reason=write.node.state_reason)
-            elif write.op == Op.FORGOTTEN:
+        for one in others if not prepared else []:
+            if write.op == Op.FORGOTTEN:
                 changing.forget(bond=one.bond, node=one, writer=writer)
+            else:
+                # What lost a doubt never was so.
+                reason = write.node.state_reason if write.op == Op.ENDED else changing.WRONG
+                changing.end(bond=one.bond, node=one, writer=writer, reason=reason)
     return len(others)
 
 
@@ -74,11 +86,14 @@ def require_result(write: FactWrite) -> None:
     """Raise FactError `changed` where the write was undone or its fact changed since."""
     write.refresh_from_db(fields=["undone_at"])
     write.node.refresh_from_db(fields=["state", "state_reason", "superseded_by", "deleted_at"])
-    is_hidden = write.node.deleted_at is not None
+    node = write.node
+    is_live = node.state == ConceptNode.State.LIVE
     stands = {
-        Op.CHANGED: not is_hidden and write.node.state == ConceptNode.State.LIVE,
-        Op.ENDED: not is_hidden and write.node.state_reason in (changing.ENDED, changing.WRONG),
-        Op.FORGOTTEN: is_hidden,
+        Op.CHANGED: is_live,
+        Op.ENDED: node.state_reason in (changing.ENDED, changing.WRONG),
+        Op.SETTLED: is_live if node.pk not in write.old else node.state_reason == SETTLED,
+        Op.FORGOTTEN: True,
     }
-    if write.undone_at is not None or not stands[Op(write.op)]:
+    is_hidden = node.deleted_at is not None
+    if write.undone_at is not None or is_hidden != (write.op == Op.FORGOTTEN) or not stands[Op(write.op)]:
         raise FactError("changed", "This has been changed since.")

@@ -44,6 +44,11 @@ class Work:
         """The same work once the model has failed for good: a step of its own, which rules do."""
         return replace(self, source_hash=hash_for_rules(self.source_hash), needs_model=False, can_grow=False)
 
+    def build_step(self, bond: Bond) -> StoryStep:
+        """Build its row, as it is shown before it is written."""
+        about = {"kind": self.kind, "target": self.target, "source_hash": self.source_hash}
+        return StoryStep(bond=bond, by=self.by, created_at=self.since, **about)
+
 
 def hash_for_rules(source_hash: str) -> str:
     return sha256(f"{source_hash} rules".encode()).hexdigest()

@@ -201,6 +201,7 @@ def test_a_fact_without_a_slot_gets_one_by_slot_and_value(bond, asked, field, de
         ({"event_time_start": None}, {"detail": "By the river.", "slot": "home", "event_time_start": None}),
         ({"event_time_end": None}, {"event_time_start": "2026-03-01", "event_time_end": None}),
         ({"description": "In Leeds."}, {"detail": "By the river.", "slot": "home", "event_time_end": "2027-01-01"}),
+        ({"value": "York"}, {"detail": "By the river.", "slot": "home", "value": "York", "event_time_start": None}),
     ],
 )
 def test_a_change_takes_away_what_it_sends_empty_and_nothing_else(bond, emptied, left):

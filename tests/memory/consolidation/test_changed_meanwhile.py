@@ -5,6 +5,7 @@ import pytest
 from memory.consolidation.slow_tick import run
 from memory.forgetting import removal
 from memory.models import ConceptNode, Message, SlowTickRun
+from memory.story import leaving_out
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.fakes import FakeLLM
 from tests.support.talks import CAT, closed_talk, consolidate, event, extraction
@@ -39,12 +40,20 @@ def take_back_the_line():
     Message.objects.filter(content=LEAK).update(deleted_at=NOW)
 
 
+def leave_out_the_line():
+    leaving_out.set_left_out(message=Message.objects.get(content=LEAK), left_out=True, now=NOW)
+
+
+each_way = pytest.mark.parametrize("take_back", [take_back_the_line, leave_out_the_line])
+
+
 def forget_the_event():
     removal.forget_node(node=ConceptNode.objects.get(description=LEAK), now=NOW)
 
 
-def test_of_the_first_chunk():
-    llm = Interrupted(0, take_back_the_line, extraction=extraction(event(lines=[2])), reflection={"thoughts": []})
+@each_way
+def test_of_the_first_chunk(take_back):
+    llm = Interrupted(0, take_back, extraction=extraction(event(lines=[2])), reflection={"thoughts": []})
 
     session = consolidate(closed_talk(*FIRST, *SECOND), llm)
 
@@ -57,8 +66,9 @@ def test_of_the_first_chunk():
     ]
 
 
-def test_of_the_messages_before_the_second_chunk():
-    llm = Interrupted(1, take_back_the_line, extraction=extraction(event(lines=[4])), reflection={"thoughts": []})
+@each_way
+def test_of_the_messages_before_the_second_chunk(take_back):
+    llm = Interrupted(1, take_back, extraction=extraction(event(lines=[4])), reflection={"thoughts": []})
 
     session = consolidate(closed_talk(*FIRST, *SECOND), llm)
 

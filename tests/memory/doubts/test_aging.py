@@ -6,7 +6,7 @@ from memory.doubts import aging, settling
 from memory.models import ConceptNode, Doubt
 from personas.models import User
 from tests.support.doubts import contradiction
-from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory, SessionFactory
 from tests.support.facts import writer
 
 pytestmark = pytest.mark.django_db
@@ -71,6 +71,17 @@ def test_what_a_chat_bore_out_is_not_doubted(bond):
     assert open_after(60) == []
 
 
+@pytest.mark.parametrize(
+    ("more", "opened"),
+    [({}, 1), ({"last_confirmed_at": NOW}, 0), ({"state": "superseded"}, 0)],
+    ids=["read", "told", "changed"],
+)
+def test_what_was_told_of_a_fact_from_it_bears_it_out(bond, more, opened):
+    FactFactory(bond=bond, evidence=[read(bond)], tier="extracted", origin="import", **more)
+
+    assert len(open_after(60)) == opened
+
+
 @pytest.mark.parametrize(("days", "opened"), [(44, []), (45, [("stale", 0.4, "clock")])])
 def test_an_open_thread_is_doubted_after_forty_five_days(bond, days, opened):
     thread(bond)
@@ -124,6 +135,19 @@ def test_no_more_are_opened_than_there_is_room_for(bond):
 
     assert [one.a_node for one in Doubt.objects.filter(kind="unverified")] == [older]
     assert Doubt.objects.count() == 20
+
+
+def test_what_is_more_severe_takes_the_place_of_what_is_less(bond):
+    for _ in range(20):
+        thread(bond)
+    open_after(45)
+    severe = read(bond)
+
+    open_after(45)
+
+    opened = Doubt.objects.open()
+    assert (opened.get(kind="unverified").a_node, opened.filter(kind="stale").count()) == (severe, 19)
+    assert Doubt.objects.get(state="let_go").kind == "stale"
 
 
 def test_it_runs_again_without_doubling(bond):

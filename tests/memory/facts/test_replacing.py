@@ -82,23 +82,15 @@ def test_the_slot_gets_its_new_value_from_the_text(was, value, content, then, bo
     assert (node.slot, node.value) == ("home", then)
 
 
-def test_days_stay_with_the_value_they_belong_to(bond):
-    first, second = (
-        FactFactory(bond=bond, slot=slot, value="Leeds", description=LEEDS, event_time_start=date(2019, 1, 1))
-        for slot in ("home", "work")
-    )
+def test_days_and_detail_stay_with_the_value_they_belong_to(bond):
+    told = {"value": "Leeds", "description": LEEDS, "event_time_start": date(2019, 1, 1), "detail": "By the river."}
+    first, second = (FactFactory(bond=bond, slot=slot, **told) for slot in ("home", "work"))
 
-    assert replace(first, YORK).node.event_time_start is None
-    assert replace(second, "The user lives in Leeds now.").node.event_time_start == date(2019, 1, 1)
+    moved, same = replace(first, YORK).node, replace(second, "The user lives in Leeds now.").node
 
-
-def test_detail_stays_unless_another_is_told(bond):
-    old = save(bond, LEEDS, detail="By the river.").node
-
-    new = replace(old, YORK).node
-    newest = replace(new, YORK, detail="By the wall.").node
-
-    assert (new.detail, newest.detail) == ("By the river.", "By the wall.")
+    assert (moved.event_time_start, moved.detail) == (None, "")
+    assert (same.event_time_start, same.detail) == (date(2019, 1, 1), "By the river.")
+    assert replace(same, LEEDS, detail="By the wall.").node.detail == "By the wall."
 
 
 @pytest.mark.parametrize("state", ["superseded", "uncertain"])

@@ -2,7 +2,7 @@ from datetime import timedelta
 
 import pytest
 
-from memory.facts import acts, undoing
+from memory.facts import acts, by_hand, undoing
 from memory.forgetting import purging, removal, sessions, trash
 from memory.models import ConceptNode, Doubt, FactWrite, Forgotten, NodeLink, Proposal, Session
 from memory.nodes import evidence
@@ -40,6 +40,19 @@ def test_a_fact_stands_on_its_lines_when_its_event_goes(bond):
     assert evidence.find_citing_depths(event) == {thought.pk: 1}
     assert removal.forget_node(node=event, dependents=removal.CASCADE, now=NOW) == [event.pk, thought.pk]
     assert list(ConceptNode.objects.not_deleted().order_by("id")) == [fact, on_fact]
+
+
+def test_a_fact_that_was_drawn_from_an_event_goes_with_it(bond):
+    told = [MessageFactory(session=SessionFactory(bond=bond))]
+    event, other = (
+        ConceptNodeFactory(bond=bond, description=text, sources=told)
+        for text in ("The user works as a nurse.", "The user went to the sea.")
+    )
+    fact = FactFactory(bond=bond, description="The user is a nurse.", tier="extracted", evidence=[event])
+
+    by_hand.forget(bond=bond, node=fact, now=NOW)
+
+    assert (fresh(event).deleted_at, fresh(other).deleted_at) == (NOW, None)
 
 
 def test_a_fact_is_never_stale(bond):

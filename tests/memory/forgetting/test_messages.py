@@ -8,6 +8,7 @@ from memory.answers import steps
 from memory.consolidation import summaries
 from memory.forgetting import dependents, removal, trash
 from memory.models import ConceptNode, ConsolidationStep, Entity, Message, MoodChange, Session
+from memory.story import leaving_out
 from personas.models import Bond
 from tests.support.factories import (
     NOW,
@@ -185,6 +186,18 @@ def test_a_summary_is_made_anew_of_the_messages_that_are_left(session):
     assert [name in llm.calls[0].text for name in ("Nimbus", "oak", "tea")] == [False, False, True]
     assert not ConceptNode.objects.current().exists()
     assert not ConsolidationStep.objects.exists()
+
+
+def test_a_summary_that_saw_what_is_left_out_is_made_anew_without_it(session):
+    left_out = MessageFactory(session=session, content="My cat Nimbus died.")
+    MessageFactory(session=session, content="I like tea.")
+    leaving_out.set_left_out(message=left_out, left_out=True, now=NOW)
+    llm = summariser("Tea was liked.")
+
+    remade = summaries.remake(session_id=session.pk, llm=llm)
+
+    assert (remade, queued()) == (True, [("memory.tasks.summarise", (session.pk,))])
+    assert "Nimbus" not in llm.calls[0].text
 
 
 def test_a_long_session_is_summarised_a_chunk_at_a_time(session):

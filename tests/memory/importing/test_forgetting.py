@@ -1,10 +1,11 @@
 import pytest
 from django_q.models import OrmQ, Task
 
+from memory.facts import by_hand, undoing
 from memory.forgetting import purging
 from memory.forgetting.removal import forget_node, forget_session
 from memory.jobs.queue import enqueue
-from memory.models import ConceptNode, Entity, Forgotten, ImportChunk, Proposal
+from memory.models import ConceptNode, Entity, FactWrite, Forgotten, ImportChunk, Proposal
 from tests.memory.importing.files import chat, mara, read, said, taken, thought, told
 from tests.support.factories import NOW, EntityFactory, MessageFactory
 
@@ -28,6 +29,19 @@ def test_what_is_forgotten_of_a_file_leaves_nothing_of_its_piece():
     assert ConceptNode.objects.for_bond(bond).filter(deleted_at=None).count() == 0
     assert (Proposal.objects.count(), Entity.objects.not_deleted_or_merged().count()) == (0, 0)
     assert list(ImportChunk.objects.values_list("text", "title", "notes")) == [("", "", "")]
+
+
+def test_what_tells_a_forgotten_fact_of_a_file_goes_along_and_comes_back():
+    quote, content = "white cat called Nimbus", "The user has a white cat called Nimbus."
+    bond = imported(facts=[{"content": content, "source_quote": quote}]).bond
+    fact = ConceptNode.objects.facts().get()
+
+    by_hand.forget(bond=bond, node=fact, now=NOW)
+
+    left = ConceptNode.objects.for_bond(bond).not_deleted().exclude(type="thought")
+    assert left.count() == 0
+    undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
+    assert left.count() == 2
 
 
 def test_whom_other_memories_name_stays():

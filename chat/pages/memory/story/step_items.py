@@ -9,7 +9,6 @@ from django.utils.translation import gettext_lazy
 from chat.pages.display import errors
 from memory.models import StoryStep
 from memory.models.story.made_by import MadeBy
-from memory.storytelling.work.steps import Work
 
 KINDS = {
     StoryStep.Kind.CARDS: gettext_lazy("Note what a scene tells of people and things"),
@@ -30,7 +29,7 @@ class StepItem:
     scene: int | None
     title: str
     why: str
-    row: StoryStep | None = None
+    row: StoryStep
 
 
 def describe_made_by(made_by: str) -> str:
@@ -43,22 +42,19 @@ def describe_made_by(made_by: str) -> str:
     return words[MadeBy(made_by)]
 
 
-def describe_work(work: Work, titles: Mapping[int, str]) -> StepItem:
-    why = _("You asked for it.") if work.by == StoryStep.By.PERSON else ""
-    return build(work.kind, work.target, titles, why=why)
-
-
 def describe_step(row: StoryStep, titles: Mapping[int, str]) -> StepItem:
-    why = errors.translate(row.error, row.detail, about="chat") if row.state == StoryStep.State.FAILED else ""
-    return build(row.kind, row.target, titles, why=why, row=row)
-
-
-def build(kind: str, target: int, titles: Mapping[int, str], *, why: str, row: StoryStep | None = None) -> StepItem:
-    is_scene = kind == StoryStep.Kind.SCENE_RECAP and target in titles
+    is_scene = row.kind == StoryStep.Kind.SCENE_RECAP and row.target in titles
     return StepItem(
-        what=str(KINDS[StoryStep.Kind(kind)]),
-        scene=target if is_scene else None,
-        title=titles.get(target, "") if is_scene else "",
-        why=why,
+        what=str(KINDS[StoryStep.Kind(row.kind)]),
+        scene=row.target if is_scene else None,
+        title=titles.get(row.target, "") if is_scene else "",
+        why=explain(row),
         row=row,
     )
+
+
+def explain(row: StoryStep) -> str:
+    if row.state == StoryStep.State.FAILED:
+        return errors.translate(row.error, row.detail, about="chat")
+    is_wish = row.state == StoryStep.State.WAITING and row.by == StoryStep.By.PERSON
+    return _("You asked for it.") if is_wish else ""

@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from chat.pages.memory.story.step_items import describe_step, describe_work
+from chat.pages.memory.story.step_items import describe_step
 from chat.pages.requests import own_bond_page
 from memory.models import Scene, Session, StoryStep
 from memory.storytelling.work import tidying, user_requests
@@ -29,8 +29,9 @@ def tidying_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "layer": "story",
         "tidying": found,
         "remembering": list(Session.objects.for_bond(bond).being_remembered().order_by("id")),
+        "hold": tidying.Hold(found.hold).label if found.hold else "",
         "page": page,
-        "waiting": [describe_work(work, titles) for work in page],
+        "waiting": [describe_step(row, titles) for row in page],
         "running": [describe_step(row, titles) for row in found.running],
         "failed": [describe_step(row, titles) for row in found.failed],
         "ended": [describe_step(row, titles) for row in ended.order_by("-id")[:ENDED_MOST]],

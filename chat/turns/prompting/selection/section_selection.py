@@ -112,10 +112,10 @@ def is_slight(situation: Situation) -> bool:
 def find_hard(situation: Situation) -> dict[Section, Rule]:
     """Find what is out whatever the prompt holds. Under a focus, doubts about its entities are not."""
     out: dict[Section, Rule] = {}
-    if situation.is_return:
-        out[Section.DOUBTS] = Rule.RETURN
     if situation.is_focused:
         out[Section.DOUBTS] = Rule.FOCUS
+    if situation.is_return:
+        out[Section.DOUBTS] = Rule.RETURN
     if is_slight(situation):
         out |= dict.fromkeys((Section.RECALLED, Section.WORDS), Rule.SLIGHT)
     if situation.signals.crisis:

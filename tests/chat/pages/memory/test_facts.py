@@ -4,12 +4,13 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from echovessel.embeddings import embedding
 from memory.facts import acts, drafts, undoing, writing
 from memory.facts.shared import sharing
 from memory.models import ConceptNode, FactWrite, Message
 from personas import blocks
 from tests.support import facts
-from tests.support.factories import NOW, BondFactory, FactFactory, MessageFactory, SessionFactory
+from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, FactFactory, MessageFactory, SessionFactory
 from tests.support.markup import markup_of
 
 pytestmark = pytest.mark.django_db
@@ -155,6 +156,25 @@ def test_the_messages_of_a_fact_go_with_it_where_the_reader_chose_so(state, line
     client.post(url("forget_memory", bond, node.pk), {"lines": lines})
 
     assert Message.objects.visible().count() == left
+
+
+def test_the_page_names_what_goes_with_a_fact_and_what_is_alike_and_stays(client, bond):
+    line = MessageFactory(session=SessionFactory(bond=bond), content="I cannot eat nuts.")
+    event = ConceptNodeFactory(bond=bond, description="The user said that they cannot eat nuts.", sources=[line])
+    node = FactFactory(bond=bond, description=facts.NUTS, sources=[line], evidence=[event])
+    twin = ConceptNodeFactory(bond=bond, description="The user cannot eat nuts at all.")
+    for one in (event, node, twin):
+        [vector] = embedding.embed([one.description])
+        ConceptNode.objects.filter(pk=one.pk).update(embedding=vector, embedding_model=embedding.get_model_name())
+
+    of_fact, of_twin = (shown(client, "forget_memory", bond, one.pk) for one in (node, twin))
+
+    goes, stays = of_fact[of_fact.index("Forgotten with it") :].split("Similar, and kept")
+    assert ("said that" in goes, "said that" in stays, "at all" in stays) == (True, False, True)
+    assert ("memory that came from" in of_fact, "it is based on stay" in of_fact) == (False, False)
+    assert YOUR_NUTS in of_twin[of_twin.index("Similar, and kept") :]
+    client.post(url("forget_memory", bond, node.pk), {"lines": "keep"})
+    assert list(ConceptNode.objects.not_deleted()) == [twin]
 
 
 def test_what_another_companion_was_told_stays_where_a_shared_fact_goes_with_its_messages(client, bond):

@@ -111,11 +111,13 @@ def test_what_was_replaced_ends_and_what_is_clumsy_is_said_anew_with_its_confide
     new = fact(bond, "The user lives in York.")
     clumsy = fact(bond, "The user, as was told, plays the old violin of her grandmother on Sundays.", confidence=0.65)
     moved = fact(bond, "The user wants to be asked before advice is given.")
+    guess = fact(bond, "The user, it seems, may sing.", tier="inferred", confidence=0.4)
     others(bond, 5)
 
     sweep(
         bond,
         [
+            {"op": "reshape", "targets": [guess.pk], "content": "The user may sing."},
             {"op": "supersede", "targets": [old.pk, new.pk]},
             {"op": "reshape", "targets": [clumsy.pk], "content": "The user plays her grandmother's old violin."},
             {"op": "refacet", "targets": [moved.pk], "facet": "how_to_talk"},
@@ -123,10 +125,28 @@ def test_what_was_replaced_ends_and_what_is_clumsy_is_said_anew_with_its_confide
     )
 
     assert ConceptNode.objects.get(pk=old.pk).state_reason == "ended"
+    guessed = ConceptNode.objects.get(description="The user may sing.")
+    assert (guessed.confidence, guessed.tier, guessed.state) == (0.4, "inferred", "live")
     said_anew = ConceptNode.objects.get(description="The user plays her grandmother's old violin.")
     assert (said_anew.confidence, said_anew.tier, said_anew.state) == (0.65, "extracted", "live")
     assert ConceptNode.objects.live_facts().get(description=moved.description).facet == "how_to_talk"
-    assert [write.op for write in writes(bond)] == ["ended", "changed", "changed"]
+    assert [write.op for write in writes(bond)] == ["changed", "ended", "changed", "changed"]
+
+
+def test_what_is_told_to_all_companions_stays_as_it_is(bond):
+    shared, alike = fact(bond, TEA[0], shared=True, confidence=0.7), fact(bond, TEA[1])
+    later = others(bond, 7)[0]
+
+    done, _ = sweep(
+        bond,
+        [
+            {"op": "reshape", "targets": [shared.pk], "content": "The user likes tea."},
+            {"op": "supersede", "targets": [shared.pk, later.pk]},
+            {"op": "merge", "targets": [shared.pk, alike.pk]},
+        ],
+    )
+
+    assert (TEA[0] in live(bond), TEA[1] in live(bond), len(done.notes.splitlines())) == (True, False, 2)
 
 
 def test_nothing_new_is_learned_and_nobody_elses_fact_is_touched(bond):

@@ -1,11 +1,12 @@
 import pytest
 
-from memory.facts import acts, undoing
+from memory.doubts import reopening, settling
+from memory.facts import acts, by_hand, undoing
 from memory.facts.drafts import FactError
 from memory.facts.shared import sharing, telling
-from memory.models import ConceptNode
+from memory.models import ConceptNode, Doubt
 from tests.support import facts
-from tests.support.factories import NOW, BondFactory, PersonaFactory
+from tests.support.factories import NOW, BondFactory, FactFactory, PersonaFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -36,6 +37,12 @@ def change(bond):
     return acts.replace(bond=bond, old=own(bond), draft=york, writer=facts.writer())
 
 
+def doubt_about(home):
+    against = {"state": "uncertain", "tier": "extracted", "confidence": 0.6, "conflicts_with": home}
+    york = FactFactory(bond=home.bond, description=facts.YORK, slot="home", value="York", **against)
+    return Doubt.objects.open_about_nodes(kind="contradiction", this=york, that=home, by="close", now=NOW)
+
+
 def told(bond, write):
     """Whether the line offers it, and what all know once it is pressed."""
     offered = telling.find_untold(bond, [write])
@@ -63,10 +70,47 @@ def test_an_end_in_talk_is_told_to_the_others(bond, others, home, act):
     assert [facts.live(one) for one in (bond, *others)] == [[]] * 3
 
 
-def test_what_no_other_knows_is_not_offered(bond, others):
-    acts.save(bond=bond, draft=facts.home(), writer=facts.writer())
+@pytest.mark.parametrize(("outcome", "left"), [("this", [facts.YORK]), ("neither", [])])
+def test_what_was_settled_in_talk_is_told_to_the_others(bond, others, home, outcome, left):
+    doubt = doubt_about(home)
 
-    assert telling.find_untold(bond, [change(bond)]) == set()
+    assert told(bond, settling.settle(doubt=doubt, outcome=outcome, writer=facts.writer()))
+
+    assert [facts.live(one) for one in (bond, *others)] == [left] * 3
+
+
+@pytest.mark.parametrize("outcome", ["that", "both"])
+def test_what_still_holds_need_not_be_told(bond, others, home, outcome):
+    write = settling.settle(doubt=doubt_about(home), outcome=outcome, writer=facts.writer())
+
+    assert telling.find_untold(bond, [write]) == set()
+
+
+def test_an_uncertain_fact_that_is_confirmed_takes_its_place_with_all_companions(bond, others, home):
+    by_hand.confirm(node=doubt_about(home).a_node, now=NOW)
+
+    assert [facts.live(one) for one in (bond, *others)] == [[facts.YORK]] * 3
+
+
+@pytest.mark.parametrize(("outcome", "left"), [("this", [facts.YORK]), ("neither", [])])
+def test_a_press_that_settles_reaches_all_companions_and_so_does_its_undo(bond, others, home, outcome, left):
+    doubt = doubt_about(home)
+
+    settling.settle_by_press(doubt=doubt, outcome=outcome, now=NOW)
+
+    assert [facts.live(one) for one in (bond, *others)] == [left] * 3
+    reopening.reopen(doubt=doubt, now=NOW)
+    assert [facts.live(one) for one in (bond, *others)] == [[facts.LEEDS]] * 3
+    assert doubt.state == "open"
+
+
+def test_what_no_other_knows_is_not_offered_nor_told(bond, others):
+    acts.save(bond=bond, draft=facts.home(), writer=facts.writer())
+    write = change(bond)
+
+    assert telling.find_untold(bond, [write]) == set()
+    assert telling.tell(write=write, now=NOW) == 0
+    assert [facts.live(one) for one in others] == [[], []]
 
 
 def test_what_was_undone_or_changed_since_is_not_told(bond, others, home):

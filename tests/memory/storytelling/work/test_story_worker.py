@@ -12,14 +12,14 @@ from echovessel.llm.errors import (
 )
 from echovessel.llm.ledger import RecordingLLM
 from echovessel.llm.protocol import Usage
-from echovessel.models import BondEvent, LedgerEntry
+from echovessel.models import BondEvent
 from memory import tasks
 from memory.models import Message, SceneRecap, Story, StoryStep
 from memory.storytelling.work import due, spending, steps, waking
 from memory.storytelling.work.step_handlers import StepHandlers
 from memory.storytelling.work.steps import Work
 from tests.support.factories import NOW, BondFactory
-from tests.support.story_workers import RECAPPING, Recapper, recap, tell, told_bond
+from tests.support.story_workers import RECAPPING, Recapper, recap, spend, tell, told_bond
 from tests.support.talks import talk
 
 pytestmark = pytest.mark.django_db
@@ -390,21 +390,6 @@ def test_work_that_has_more_goes_on(bond):
     assert (left, rows()) == ([], [(0, "done", 0)])
 
 
-def spend(bond, *, tokens_in=0, tokens_out=0, at=QUIET):
-    # A step of some days ago, which was tried again.
-    StoryStep.objects.create(bond=bond, kind="merge", state="done", created_at=NOW - timedelta(days=3), ended_at=at)
-    LedgerEntry.objects.create(
-        feature="story_merge",
-        user_id=bond.user_id,
-        bond_id=bond.pk,
-        tokens_in=tokens_in,
-        tokens_out=tokens_out,
-        duration_ms=1,
-        outcome="ok",
-        created_at=at,
-    )
-
-
 @pytest.mark.parametrize(
     ("tokens", "calls"),
     [
@@ -415,7 +400,7 @@ def spend(bond, *, tokens_in=0, tokens_out=0, at=QUIET):
 )
 def test_a_days_tokens_end_its_work_but_for_requests(bond, tokens, calls):
     [scene] = told_bond(bond, scenes=1)
-    spend(bond, **tokens)
+    spend(bond, at=QUIET, **tokens)
     llm = Recapper()
 
     tell(bond, llm, now=QUIET)

@@ -3,15 +3,18 @@ import re
 import pytest
 from django.contrib.messages import get_messages
 from django.test import Client
+from django.utils import timezone
 from django_q.models import OrmQ
 
 from chat.pages.memory.story import scene_page, story_page, tidying_page
 from memory.facts import acts
 from memory.models import Scene, Story, StoryStep, StoryVersion
-from tests.support.factories import NOW, BondFactory, UserFactory
+from memory.storytelling.work import spending
+from tests.support.factories import NOW, BondFactory, MessageFactory, UserFactory
 from tests.support.facts import save, writer
+from tests.support.rest import api
 from tests.support.story import build_point, create_version
-from tests.support.story_workers import told_bond
+from tests.support.story_workers import spend, told_bond
 
 pytestmark = pytest.mark.django_db
 
@@ -338,13 +341,33 @@ def test_what_failed_says_why_and_is_tried_again_or_cancelled(bond, failed):
     assert "The model server cannot be reached." in page
     assert "Recap a scene" in page
 
-    press(bond, f"tidying/{failed.pk}/", act="retry")
+    waiting = press(bond, f"tidying/{failed.pk}/", act="retry")
     failed.refresh_from_db()
     assert (failed.state, failed.by) == ("waiting", "person")
+    assert "You asked for it." in waiting
+    assert f'action="{url(bond, f"tidying/{failed.pk}/")}"' in waiting
 
     press(bond, f"tidying/{failed.pk}/", act="cancel")
     failed.refresh_from_db()
     assert failed.state == "cancelled"
+
+
+@pytest.mark.parametrize(
+    ("hold", "said"),
+    [("quiet", "It goes on once the chat is quiet."), ("tokens", "tokens for tidying are used up"), ("", "")],
+)
+def test_what_waits_says_why(bond, told, settings, hold, said):
+    settings.MODEL_SERVER, settings.OPENAI_API_KEY, settings.OPENAI_BASE_URL = True, "none", "http://127.0.0.1:9/v1"
+    settings.LLM_MODELS = {"main": "big", "medium": "mid", "small": "tiny"}
+    if hold == "quiet":
+        MessageFactory(session=bond.sessions.last(), created_at=timezone.now())
+    if hold == "tokens":
+        spend(bond, tokens_in=spending.TOKENS_IN_MOST, at=timezone.now())
+
+    page = read(bond, "tidying/")
+
+    assert said in page
+    assert api(bond.user).get(f"/api/bonds/{bond.pk}/tidying/").json()["hold"] == (hold or None)
 
 
 def test_work_is_paused_goes_on_and_is_all_tried_again(bond, failed):

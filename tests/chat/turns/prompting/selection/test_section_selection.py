@@ -33,6 +33,8 @@ def situation(said=PLAIN, **more):
         (situation("as I told you before"), {}),
         (situation(is_focused=True), {"doubts": "focus"}),
         (situation(is_return=True), {"doubts": "return"}),
+        # Also where they say what they want to talk about.
+        (situation(is_return=True, is_focused=True), {"doubts": "return"}),
         (
             situation("I can't go on", is_focused=True),
             dict.fromkeys(("promises", "expectations", "doubts", "own_thoughts"), "crisis"),
