@@ -71,7 +71,8 @@ _MANNER = re.compile(
     r"^[\s,:]*(?:(?:please|just|only|also|and|so|hey|ok|okay|well|i'd like you to|i would like you to|i want you to|i need you to|could you|can you|would you|will you|you (?:should|can|must|may|will|are to|have to|need to)|it would be nice if you|try to)[\s,]+)*"
     r"(?:don't|do not|never|always|stop|no (?:more )?\w+|(?:only|just) (?=use|answer|reply|speak|talk|write|call|say)|use|answer|reply|respond|speak|talk|write|call|address|say|tell|ask|be|keep|remind|give|send|"
     r"avoid|skip|treat|help|listen|text|greet|explain|correct|check|start|end|finish|act|sound|refer|mention|message|translate|joke|drop|leave|add|include|make)\b(?! (?:will|is|it's|'s)\b)"
-    r"|^[\s,:]*(?!(?:i|we|he|she|they|it|my|our|the|there|this|that|let|you|what|who|nobody|everyone)\b)\w+ (?:(?:to|with|for|at) )?me\b",
+    r"|^[\s,:]*(?!(?:i|we|he|she|they|it|my|our|the|there|this|that|let|you|what|who|nobody|everyone)\b)\w+ (?:(?:to|with|for|at) )?me\b"
+    r"|^[\s,:]*(?:i(?:'d| would) (?:like|love|prefer)\b|(?:some|shorter|longer|fewer|less|more|no)\b).{0,24}\b(?:answers?|repl(?:y|ies)|messages?|responses?|questions?|emojis?|jokes?|advice|sarcasm)\b",
     re.IGNORECASE,
 )
 _OF_MYSELF = re.compile(
