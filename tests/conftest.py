@@ -5,8 +5,10 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache as cache_forever
 from pathlib import Path
 
+import httpcore2
 import pytest
 from asgiref.sync import async_to_sync
 from channels.layers import channel_layers
@@ -97,6 +99,8 @@ def tools_for_tests(django_test_environment):
         # Channels would close the connection that holds the test's transaction.
         patch.setattr("channels.db.close_old_connections", lambda: None)
         patch.setattr(ClientMixin, "force_login", signing_in.sign_in)
+        # Each client of a model server would read the certificates of all authorities, for 20 ms.
+        patch.setattr(httpcore2, "default_ssl_context", cache_forever(httpcore2.default_ssl_context))
         yield
         close_layers()
 

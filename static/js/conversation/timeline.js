@@ -39,6 +39,8 @@ function known() {
 // Keeps entries that have not changed, with their opened evidence; returns those that are new.
 function lay(content) {
   const before = known();
+  // An entry that moves into what is new loses the focus.
+  const focused = side.contains(document.activeElement) ? document.activeElement : null;
   const arrived = [];
   const entries = [...content.querySelectorAll("[data-entry]")];
   // Below the last of those that were here, older ones move up where something went.
@@ -59,10 +61,8 @@ function lay(content) {
     if (old) group.open = old.open;
   }
   const top = side.scrollTop;
-  const focused = side.contains(document.activeElement) ? document.activeElement : null;
   side.replaceChildren(...content.childNodes);
   if (top > 0) side.scrollTop = top;
-  // What moves loses the focus, and so does what is gone.
   if (focused) (focused.isConnected ? focused : side).focus({ preventScroll: true });
   return arrived;
 }

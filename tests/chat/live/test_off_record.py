@@ -18,7 +18,7 @@ from memory.models import Doubt, Message, Session
 from tests.support.dumping import tables_with
 from tests.support.factories import NOW, BondFactory, EntityFactory
 from tests.support.fakes import FakeLLM
-from tests.support.following import following, heard, in_db
+from tests.support.following import following, heard, in_db, until
 from tests.support.running import LONG
 from tests.support.talking import answer, close, fill_window, say
 
@@ -185,7 +185,9 @@ def test_who_comes_later_has_what_was_said_from_the_page_or_asks_for_it(bond, se
     async def talk(follower):
         missed = await follower.read_new_frames()
         follower.mailbox.put({"type": "resume", "after": 0})
-        return [missed, [frame["type"] for frame in await follower.next_frames() if frame["seq"] is None]]
+        # The wake-up of the reply may come only now, and be first.
+        told = await until(follower, "chat.message.done")
+        return [missed, [frame["type"] for frame in told if frame["seq"] is None]]
 
     async def run():
         async with following(bond) as follower:
