@@ -9,6 +9,7 @@ from django.conf import settings
 from django.db.models import Count
 from django.db.models.functions import TruncDate
 from django.http import HttpRequest
+from django.template.defaultfilters import filesizeformat
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
@@ -17,13 +18,19 @@ from django_q.models import Failure
 from django_q.status import Stat
 
 from chat.admin import ledger
+from chat.models import Turn
+from echovessel.http import health
 from echovessel.llm import provider
 from echovessel.models import LedgerEntry
+from echovessel.postgres.rows import fetch_all
 from memory.models import ConceptNode, Session
 from personas import access
 from personas.models import Bond, User
 from personas.rest.views import get_user
-from personas.usage import charts
+from personas.usage import charts, costs
+
+# Bytes. A backup and the database's own log need room, too.
+LITTLE_ROOM = 2**30
 
 
 @dataclass(frozen=True)
@@ -38,7 +45,7 @@ def add_dashboard_context(request: HttpRequest, context: dict[str, Any]) -> dict
     user = get_user(request)
     cards = [*build_session_cards(user), build_model_server_card()]
     if access.can_see_others(user):
-        cards = [*build_people_cards(), *cards, *build_queue_cards()]
+        cards = [*build_people_cards(), *cards, *build_queue_cards(), *build_day_cards(user), *build_disk_cards()]
     return {**context, "cards": cards, "charts": [build_events_chart(user), build_tokens_chart(user)]}
 
 
@@ -70,6 +77,34 @@ def build_queue_cards() -> list[Card]:
             _("Tasks waiting"), get_broker().queue_size(), "" if settings.REDIS_URL else build_list_url("django_q_ormq")
         ),
         Card(_("Tasks failed since yesterday"), failed, build_list_url("django_q_failure"), is_alert=failed > 0),
+    ]
+
+
+def build_day_cards(user: User) -> list[Card]:
+    now = timezone.now()
+    failed = Turn.objects.filter(status=Turn.Status.FAILED, created_at__gte=now - timedelta(days=1)).count()
+    calls = LedgerEntry.objects.filter(created_at__gte=user.get_midnight(now, days_on=1 - ledger.DAYS))
+    return [
+        Card(
+            _("Replies failed since yesterday"),
+            failed,
+            build_list_url("chat_turn", status__exact="failed"),
+            is_alert=failed > 0,
+        ),
+        Card(
+            _("Cost of the last 30 days"),
+            costs.format_cost(calls.aggregate(**costs.SUMS)),
+            build_list_url("echovessel_ledgerentry"),
+        ),
+    ]
+
+
+def build_disk_cards() -> list[Card]:
+    [(size,)] = fetch_all("SELECT pg_database_size(current_database())")
+    free, _folder = health.measure_room()
+    return [
+        Card(_("Size of the database"), filesizeformat(size)),
+        Card(_("Free on the disk"), filesizeformat(free), is_alert=free < LITTLE_ROOM),
     ]
 
 

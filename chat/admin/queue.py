@@ -75,6 +75,10 @@ class EndedTaskAdmin(QueueAdmin):
 @admin.register(Failure)
 class FailureAdmin(EndedTaskAdmin):
     actions = ("retry",)
+    retry_action = "retry"
+
+    def has_failed(self, row: Failure) -> bool:
+        return True
 
     @admin.action(description=_("Try again"), permissions=["run"])
     def retry(self, request: HttpRequest, queryset: QuerySet[Failure]) -> None:

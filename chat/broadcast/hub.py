@@ -199,6 +199,9 @@ class Hub:
             await get_current_layer().group_send(
                 events.get_group_name(bond_id), message | {"bond": bond_id, "from": self.name}
             )
+        # In Python 3.11 `wait_for`, which the client of Redis uses, swallows a cancellation that arrives together with its answer.
+        if (sender := asyncio.current_task()) and sender.cancelling():
+            raise asyncio.CancelledError
 
     async def close(self) -> None:
         if self._listening is not None:

@@ -9,6 +9,7 @@ from django.db import InterfaceError, OperationalError
 _KEY = re.compile(r"(/accounts/(?:password/reset/key|confirm-email)/)[^/\s]+")
 # Classes of SQLSTATE: no connection, nothing left (disk, memory, connections), stopped, a failure of the system.
 _OUTAGES = ("08", "53", "57P", "58")
+_REDIS_OUTAGES = ("redis.exceptions.ConnectionError", "redis.exceptions.TimeoutError")
 
 
 class LinkKeyFilter(logging.Filter):
@@ -28,7 +29,7 @@ class TracebackFilter(logging.Filter):
 
 
 class OutageFilter(logging.Filter):
-    """Tells in one line that the database is away, and a logger's last line not again before `again_seconds`."""
+    """Tells in one line that the database or Redis is away, and a logger's last line not again before `again_seconds`."""
 
     def __init__(self, *, again_seconds: float) -> None:
         super().__init__()
@@ -37,7 +38,7 @@ class OutageFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         text, error = record.getMessage(), record.exc_info and record.exc_info[1]
-        if isinstance(error, OperationalError | InterfaceError) and _is_outage(error):
+        if error and _is_outage(error):
             text, record.exc_info = text if str(error) in text else f"{text}: {error}", None
         record.msg, record.args = text.partition("\n")[0], ()
         last, at = self.last.get(record.name, ("", 0.0))
@@ -48,7 +49,11 @@ class OutageFilter(logging.Filter):
 
 
 def _is_outage(error: BaseException) -> bool:
-    """Whether the database cannot serve anybody, rather than this statement. Without a connection there is no code."""
+    """Whether the database cannot serve anybody, rather than this statement, or Redis is away."""
+    if not isinstance(error, OperationalError | InterfaceError):
+        # By name: where no Redis is used, nothing imports its client.
+        return f"{type(error).__module__}.{type(error).__name__}" in _REDIS_OUTAGES
+    # Without a connection there is no code.
     code = getattr(error.__cause__, "sqlstate", None)
     return code is None or code.startswith(_OUTAGES)
 
@@ -72,6 +77,8 @@ def build_logging(*, level: str) -> dict[str, Any]:
             "echovessel": {"level": "INFO"},
             "echovessel.channel_layer": {"filters": ["outage_once"]},
             "django-q": {"filters": ["outage_once"]},
+            "channels_redis.pubsub": {"filters": ["outage_once"]},
+            "django.db.backends.base": {"filters": ["outage_once"]},
             "daphne.server": {"filters": ["outage"]},
             "psycopg.pool": {"filters": ["outage_once"]},
             "django.request": {"filters": ["keys", "outage"]},

@@ -4,6 +4,7 @@ import asyncio
 import shutil
 from collections.abc import Awaitable, Callable
 from functools import cache
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -48,14 +49,18 @@ async def readyz(request: HttpRequest) -> JsonResponse:
 
 def check_disk() -> str:
     """Return why the disk can store nothing more, or nothing if it can."""
+    free, folder = measure_room()
+    if free < _FREE_LEAST:
+        return f"The disk of {folder} is full ({free // 1024**2} MB free): make room, and all goes on by itself."
+    return ""
+
+
+def measure_room() -> tuple[int, Path]:
+    """Return how many bytes are free where the least are, and that folder."""
     folders = {settings.DATA_DIR}
     if settings.DATABASE_IS_EMBEDDED:
         folders.add(server_paths.ServerPaths(settings.DATA_DIR).home)
-    for folder in sorted(folders):
-        free = shutil.disk_usage(folder).free
-        if free < _FREE_LEAST:
-            return f"The disk of {folder} is full ({free // 1024**2} MB free): make room, and all goes on by itself."
-    return ""
+    return min((shutil.disk_usage(folder).free, folder) for folder in folders)
 
 
 def check_database() -> str:

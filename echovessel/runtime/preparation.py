@@ -13,6 +13,8 @@ from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
 from django.db import DatabaseError, OperationalError, connection, connections
 from django.db.migrations.executor import MigrationExecutor
+from redis import Redis
+from redis.exceptions import RedisError
 
 from echovessel.archives import backups
 from echovessel.configuration import data_folder
@@ -21,7 +23,7 @@ from echovessel.http.health import format_error
 
 # Any fixed number: of several machines only one prepares the database at a time.
 _PREPARATION_LOCK = 7_201_002
-_DATABASE_SECONDS = 5
+_ANSWER_SECONDS = 5
 
 
 class PreparationError(Exception):
@@ -30,7 +32,7 @@ class PreparationError(Exception):
 
 def prepare(say: Callable[[str], None]) -> None:
     """Bring database and static files up to date. Raises PreparationError."""
-    _wait_for_database()
+    wait_for_servers()
     try:
         with _lock_preparation():
             _migrate(say)
@@ -45,16 +47,22 @@ def prepare(say: Callable[[str], None]) -> None:
     collect_static(say)
 
 
-def _wait_for_database() -> None:
-    deadline = time.monotonic() + _DATABASE_SECONDS
+def wait_for_servers() -> None:
+    """Return once the database answers, and Redis where it is used. Raises PreparationError after some seconds."""
+    _wait_for("The database", connection.ensure_connection, OperationalError, setting="DATABASE_URL")
+    if settings.REDIS_URL:
+        with Redis.from_url(settings.REDIS_URL) as server:
+            _wait_for("Redis", server.ping, RedisError, setting="REDIS_URL")
+
+
+def _wait_for(name: str, ask: Callable[[], Any], failure: type[Exception], *, setting: str) -> None:
+    deadline = time.monotonic() + _ANSWER_SECONDS
     while True:
         try:
-            connection.ensure_connection()
-        except OperationalError as error:
+            ask()
+        except failure as error:
             if time.monotonic() > deadline:
-                raise PreparationError(
-                    f"The database does not answer: {format_error(error)} Check DATABASE_URL."
-                ) from error
+                raise PreparationError(f"{name} does not answer: {format_error(error)} Check {setting}.") from error
             time.sleep(0.2)
         else:
             return

@@ -31,6 +31,10 @@ class ImportAdmin(PartsSearchMixin, ReadOnlyAdmin):
         (_("Failure"), {"fields": ("failure_code", "failure_detail", "failure_count", "failure_next_try_at")}),
     )
     actions = ("read_on", "cancel")
+    retry_action = "read_on"
+
+    def has_failed(self, row: Import) -> bool:
+        return row.state == Import.State.FAILED
 
     @display(description=_("pieces read"))
     def progress(self, row: Import) -> str:

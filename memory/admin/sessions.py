@@ -51,6 +51,7 @@ class SessionAdmin(PartsSearchMixin, ForgettableAdmin):
         (_("Failure"), {"fields": ("failure_code", "failure_detail", "attempt_count", "failure_next_try_at")}),
     )
     actions = ("try_again", *ForgettableAdmin.actions)
+    retry_action = "try_again"
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Session]:
         return super().get_queryset(request).filter(message_count__gt=0)
@@ -77,6 +78,9 @@ class SessionAdmin(PartsSearchMixin, ForgettableAdmin):
     def has_retry_permission(self, request: HttpRequest) -> bool:
         """Whoever may view a session may retry it: nothing is lost by it."""
         return self.has_view_permission(request)
+
+    def has_failed(self, row: Session) -> bool:
+        return row.status == Session.Status.FAILED
 
     def build_preview(self, row: Session) -> DeletionPreview:
         from_it = ConceptNode.objects.for_bond(row.bond).not_deleted().filter(source_edges__message__session=row)

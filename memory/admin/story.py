@@ -110,6 +110,10 @@ class StoryStepAdmin(ReadOnlyAdmin):
     list_filter = (("kind", ChoiceFilter), ("state", ChoiceFilter), *BOND_FILTERS, ("created_at", DateRangeFilter))
     fields = ("work", "who", "state", "attempts", "why", "tokens_in", "tokens_out", "next_try_at", "created_at")
     actions = ("try_again",)
+    retry_action = "try_again"
+
+    def has_failed(self, row: StoryStep) -> bool:
+        return row.state == StoryStep.State.FAILED
 
     @display(description=_("work"))
     def work(self, row: StoryStep) -> str:

@@ -28,7 +28,8 @@ def enqueue(task: str, *arguments: int) -> None:
     The ORM broker writes the task as a row of the same transaction; the Redis broker would deliver it before commit.
     """
     if settings.REDIS_URL:
-        transaction.on_commit(lambda: async_task(task, *arguments))
+        # What is stored stands where Redis is away; the scanner queues again what is due.
+        transaction.on_commit(lambda: async_task(task, *arguments), robust=True)
     else:
         async_task(task, *arguments)
 

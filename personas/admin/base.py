@@ -32,6 +32,8 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
     change_form_outer_after_template = "admin/panels.html"
     # Whether a form may change the rows nevertheless.
     is_edited = False
+    # The list's action that tries failed rows again, which the page of such a row offers too.
+    retry_action = ""
     # Relations that are loaded with a row, and columns that are not loaded.
     joined: tuple[str, ...] = ("bond__user", "bond__persona")
     deferred: tuple[str, ...] = ()
@@ -104,11 +106,16 @@ class ReadOnlyAdmin(ScopedAdminMixin, ModelAdmin):
     def render_change_form(self, request: HttpRequest, context: dict[str, Any], **kwargs: Any) -> HttpResponse:
         row = kwargs.get("obj")
         context["panels"] = [] if row is None else self.build_panels(request, row)
+        if row is not None and self.has_failed(row) and self.retry_action in self.get_actions(request):
+            context["retry_action"] = self.retry_action
         answer: HttpResponse = super().render_change_form(request, context, **kwargs)
         return answer
 
     def build_panels(self, request: HttpRequest, row: Any) -> list[Panel]:
         return []
+
+    def has_failed(self, row: Any) -> bool:
+        return False
 
     def render_page(self, request: HttpRequest, template: str, *, title: Any, **context: Any) -> HttpResponse:
         """Render a further page of the section."""

@@ -1,9 +1,11 @@
 """Rate limits per person, kind and minute. Counting is atomic, so that parallel requests all count."""
 
+from contextlib import suppress
 from datetime import datetime
 
 from django.conf import settings
 from django.core.cache import cache
+from redis.exceptions import RedisError
 
 from echovessel.postgres.rows import fetch_all
 
@@ -19,8 +21,15 @@ RETURNING taken
 def count_request(*, user_id: int, kind: str, now: datetime) -> int:
     """Count one request of a kind of RATES. Returns 0 if it is allowed, else the seconds until the next one is."""
     minute, second = divmod(int(now.timestamp()), WINDOW_SECONDS)
-    counted = count_in_cache if settings.RATES_IN_CACHE else count_in_database
-    return 0 if counted(user_id, kind, minute) <= settings.RATES[kind] else WINDOW_SECONDS - second
+    return 0 if _count(user_id, kind, minute) <= settings.RATES[kind] else WINDOW_SECONDS - second
+
+
+def _count(user_id: int, kind: str, minute: int) -> int:
+    if settings.RATES_IN_CACHE:
+        # While Redis is away the database counts.
+        with suppress(RedisError):
+            return count_in_cache(user_id, kind, minute)
+    return count_in_database(user_id, kind, minute)
 
 
 def count_in_database(user_id: int, kind: str, minute: int) -> int:

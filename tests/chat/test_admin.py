@@ -4,12 +4,15 @@ from uuid import uuid4
 
 import pytest
 from django.contrib.auth.models import Permission
+from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django_q.models import Failure, OrmQ, Schedule, Success
 from django_q.tasks import async_task
 from knox.models import AuthToken
 
+from echovessel.http import health
 from echovessel.models import LedgerEntry
+from echovessel.postgres.rows import fetch_all
 from personas.usage import charts
 from tests.support.factories import (
     NOW,
@@ -98,15 +101,18 @@ def test_limited_staff_sum_what_they_spent(client):
     assert context["chart"].total == 15
 
 
-def test_the_overview_tells_of_everybody(client, operator):
+def test_the_overview_tells_of_everybody(client, operator, monkeypatch):
+    monkeypatch.setattr(health, "measure_room", lambda: (2**29, "/srv"))
     bond = BondFactory()
-    SessionFactory(bond=bond, status="failed", message_count=2)
+    session = SessionFactory(bond=bond, status="failed", message_count=2)
+    TurnFactory(session=session, status="failed", created_at=timezone.now())
     SessionFactory(bond=bond, status="closing", message_count=2)
     ConceptNodeFactory(bond=bond, created_at=timezone.now())
     spent(bond.user)
     async_task("memory.tasks.scan")
 
     context = client.get("/admin/").context_data
+    [(database_size,)] = fetch_all("SELECT pg_database_size(current_database())")
 
     assert [(str(card.title), str(card.value)) for card in context["cards"]] == [
         ("Users", "2"),
@@ -117,7 +123,14 @@ def test_the_overview_tells_of_everybody(client, operator):
         ("Workers", "none is running"),
         ("Tasks waiting", str(OrmQ.objects.count())),
         ("Tasks failed since yesterday", "0"),
+        ("Replies failed since yesterday", "1"),
+        ("Cost of the last 30 days", "unknown"),
+        ("Size of the database", filesizeformat(database_size)),
+        ("Free on the disk", "512.0\xa0MB"),
     ]
+    assert [str(card.title) for card in context["cards"] if card.is_alert] == [
+        "Chats failed", "Workers", "Replies failed since yesterday", "Free on the disk",
+    ]  # fmt: skip
     assert [(str(chart.title), chart.total, chart.last.value) for chart in context["charts"]] == [
         ("Events per day", 1, 1),
         ("Tokens per day", 110, 110),

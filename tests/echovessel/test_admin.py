@@ -52,11 +52,14 @@ def test_session_shows_its_steps_and_nothing_to_change(client, operator):
 
 def test_failed_session_is_tried_again(client, operator):
     session = SessionFactory(bond__user=operator, status="failed", message_count=3)
+    button = b'<button class="ev-button">Try again</button>'
+    address = f"/admin/memory/session/{session.pk}/change/"
 
+    is_offered = button in client.get(address).content
     client.post("/admin/memory/session/", {"action": "try_again", "_selected_action": [session.pk]})
 
     session.refresh_from_db()
-    assert session.status == "closing"
+    assert (is_offered, session.status, button in client.get(address).content) == (True, "closing", False)
 
 
 def test_staff_see_their_own_sessions_alone(client):

@@ -91,7 +91,7 @@ def test_consolidate_says_what_it_leaves_alone(run):
     Session.objects.update(held_until=timezone.now() + timedelta(minutes=5))
 
     assert run("consolidate", str(session.pk)) == [
-        f"session {session.pk}: not due, held by a turn, or another worker's"
+        f"session {session.pk} is closing: not due, held by a turn, or another worker's"
     ]
 
 

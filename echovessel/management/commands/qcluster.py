@@ -1,9 +1,11 @@
+import sys
 from typing import Any
 
 from django.db import connection
 from django_q import cluster
 from django_q.management.commands import qcluster
 
+from echovessel.runtime import preparation
 from echovessel.runtime.sentinel import Sentinel
 
 
@@ -11,8 +13,11 @@ class Command(qcluster.Command):  # type: ignore[misc]  # django-q2 is untyped
     help = "Run the worker alone: background tasks, until Ctrl-C or SIGTERM."
 
     def handle(self, *args: Any, **options: Any) -> None:
-        # Its processes would tell by tracebacks that there is no database.
-        connection.ensure_connection()
+        # Its processes would tell by tracebacks that there is no database, or no Redis.
+        try:
+            preparation.wait_for_servers()
+        except preparation.PreparationError as error:
+            sys.exit(str(error))
         connection.close()
         cluster.Sentinel = Sentinel
         super().handle(*args, **options)

@@ -37,10 +37,11 @@ class Command(BaseCommand):
         return session
 
     def consolidate(self, session: Session) -> None:
-        if not run.consolidate(session_id=session.pk, llm=provider.get_llm()):
-            self.stdout.write(f"session {session.pk}: not due, held by a turn, or another worker's")
-            return
+        is_done = run.consolidate(session_id=session.pk, llm=provider.get_llm())
         session.refresh_from_db()
+        if not is_done:
+            self.stdout.write(f"session {session.pk} is {session.status}: not due, held by a turn, or another worker's")
+            return
         for step in session.steps.order_by("id"):
             self.stdout.write(f"session {session.pk} {step.phase}: {step.outcome} {step.reason}{step.error}".rstrip())
         self.stdout.write(f"session {session.pk}: {session.status}")

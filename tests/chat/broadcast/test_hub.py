@@ -1,5 +1,6 @@
 import asyncio
 import threading
+from contextlib import suppress
 from uuid import uuid4
 
 import psycopg
@@ -286,3 +287,21 @@ def test_a_token_frame_tells_what_was_said_from_a_place_on():
     assert (frame["delta"], frame["offset"], frame["seq"]) == ("two", 4, None)
     assert frame["at"].endswith("Z")
     assert frame["at"] <= timezone.now().isoformat()
+
+
+def test_a_cancellation_that_the_layer_swallows_ends_who_sends(monkeypatch):
+    class SwallowingLayer:
+        async def group_send(self, group, message):
+            with suppress(asyncio.CancelledError):
+                await asyncio.sleep(10)
+
+    monkeypatch.setattr(hub, "get_current_layer", SwallowingLayer)
+
+    async def talk():
+        sending = asyncio.create_task(Hub().notify_processes(1))
+        await asyncio.sleep(0)
+        sending.cancel()
+        await asyncio.wait([sending])
+        return sending.cancelled()
+
+    assert async_to_sync(talk)()

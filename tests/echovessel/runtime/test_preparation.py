@@ -47,7 +47,7 @@ def test_static_files_that_were_removed_are_collected_again(static, said):
 
 @pytest.mark.django_db
 def test_database_that_does_not_answer_is_waited_for_and_named(monkeypatch, said):
-    monkeypatch.setattr(preparation, "_DATABASE_SECONDS", 0.01)
+    monkeypatch.setattr(preparation, "_ANSWER_SECONDS", 0.01)
     monkeypatch.setitem(connections["default"].settings_dict["OPTIONS"], "port", 1)
     raised = []
 
@@ -65,6 +65,15 @@ def test_database_that_does_not_answer_is_waited_for_and_named(monkeypatch, said
     assert (len(raised), said) == (1, [])
     assert raised[0].startswith("The database does not answer: ")
     assert raised[0].endswith(" Check DATABASE_URL.")
+
+
+@pytest.mark.django_db
+def test_redis_that_does_not_answer_is_named(settings, monkeypatch, said):
+    monkeypatch.setattr(preparation, "_ANSWER_SECONDS", 0.01)
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+
+    with pytest.raises(preparation.PreparationError, match=r"^Redis does not answer: .* Check REDIS_URL\.$"):
+        preparation.prepare(said.append)
 
 
 @pytest.mark.django_db

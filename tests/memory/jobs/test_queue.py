@@ -5,6 +5,7 @@ from django.db import connection, transaction
 from django_q.brokers import Broker, get_broker
 from django_q.models import OrmQ
 from django_q.signing import SignedPackage
+from redis.exceptions import ConnectionError as RedisAway
 
 from echovessel.embeddings.embedding import embed
 from echovessel.models import BondEvent
@@ -38,6 +39,20 @@ def test_another_broker_is_given_the_task_at_commit(settings, django_capture_on_
     assert (len(callbacks), OrmQ.objects.count()) == (1, 0)
     callbacks[0]()
     assert OrmQ.objects.count() == 1
+
+
+def test_what_is_stored_stands_where_redis_is_away(settings, monkeypatch, django_capture_on_commit_callbacks):
+    settings.REDIS_URL = "redis://127.0.0.1/0"
+    monkeypatch.setattr(queue, "async_task", raise_redis_away)
+
+    with django_capture_on_commit_callbacks(execute=True):
+        queue.enqueue("memory.tasks.consolidate", 8)
+
+    assert OrmQ.objects.count() == 0
+
+
+def raise_redis_away(*_args):
+    raise RedisAway
 
 
 @pytest.mark.django_db(transaction=True)

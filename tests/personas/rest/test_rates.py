@@ -35,6 +35,17 @@ def test_each_person_has_so_many_of_each_kind_in_a_minute(in_cache, settings, tw
 
 
 @pytest.mark.django_db
+def test_the_database_counts_while_redis_is_away(settings, two_a_minute):
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
+    }
+    settings.RATES_IN_CACHE = True
+    mara = UserFactory().pk
+
+    assert [bool(take(mara)) for _ in range(3)] == [False, False, True]
+
+
+@pytest.mark.django_db
 @pytest.mark.parametrize("jump", [timedelta(days=400), -timedelta(days=400)], ids=["forth", "back"])
 @pytest.mark.parametrize("in_cache", BACKENDS)
 def test_a_clock_that_jumps_locks_nobody_out(jump, in_cache, settings, two_a_minute):
