@@ -1,8 +1,11 @@
 """The checks of `doctor`: each part that an install needs, and how to mend it."""
 
+import platform
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib.metadata import version
 
+import django
 from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.db import DatabaseError, transaction
@@ -38,6 +41,8 @@ class Finding:
 
 def examine() -> Iterator[Finding]:
     """Yield one finding per part. Without a database, its parts are left out."""
+    runs_on = f"Python {platform.python_version()}, Django {django.__version__}"
+    yield Finding("version", f"EchoVessel {version('echovessel')}, {runs_on}")
     yield _check_disk()
     database = _check_database()
     yield database
@@ -59,8 +64,8 @@ def _check_disk() -> Finding:
 def _check_database() -> Finding:
     if reason := health.check_database():
         return Finding("database", reason, "Start EchoVessel (`make run`), or check DATABASE_URL.")
-    [(version,)] = fetch_all("SELECT current_setting('server_version')")
-    return Finding("database", f"PostgreSQL {version}, all migrations applied")
+    [(server,)] = fetch_all("SELECT current_setting('server_version')")
+    return Finding("database", f"PostgreSQL {server}, all migrations applied")
 
 
 def _check_extensions() -> Finding:
