@@ -245,7 +245,7 @@ MODEL_VARIABLES = environment.find_set(
     *("OPENAI_API_KEY", "OPENAI_BASE_URL"),
     *("LLM_MAIN_MODEL", "LLM_MEDIUM_MODEL", "LLM_SMALL_MODEL", "LLM_JSON_MODE", "LLM_TOOLS"),
 )
-OPENAI_API_KEY = environment.read_text("OPENAI_API_KEY")
+OPENAI_API_KEY = environment.read_key("OPENAI_API_KEY")
 OPENAI_BASE_URL = environment.read_address("OPENAI_BASE_URL", ("http", "https"))
 MODEL_SERVER = bool(OPENAI_API_KEY or OPENAI_BASE_URL)
 LLM_MODELS = {

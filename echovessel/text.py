@@ -16,6 +16,8 @@ from echovessel.errors import CodedError
 _UNSTORABLE = re.compile(r"[\x00\ud800-\udfff]")
 # They have no width, and names in Persian or Hindi and emoji of several signs are not written without them.
 _JOINERS = dict.fromkeys(map(ord, "\u200c\u200d"))
+# Control and format characters, such as a space without width: alone they are no text.
+_UNSEEN = {"Cc", "Cf"}
 
 _CJK = r"\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\u3040-\u30ff\uac00-\ud7af"
 CJK_CHARACTER = re.compile(f"[{_CJK}]")
@@ -109,7 +111,7 @@ def check(text: object, *, most: int) -> str:
         raise TextError("invalid", "This must be text.")
     if _UNSTORABLE.search(text):
         raise TextError("invalid", "This text has a character that cannot be stored (a NUL or half a surrogate pair).")
-    if not text.strip():
+    if all(sign.isspace() or unicodedata.category(sign) in _UNSEEN for sign in text):
         raise TextError("invalid", "This text is blank.")
     if len(text) > most:
         raise TextError(

@@ -16,6 +16,8 @@ _TRUE = {"1", "on", "true", "yes"}
 _DOTENV_LINE = re.compile(r"\s*(?:#|(?:export )?[A-Za-z_0-9]+=)")
 # Names as in the Host header, without its port.
 _HOST = re.compile(r"[^\s/:@\[\]]+|\[[0-9A-Fa-f:.]+\]")
+# What a header can hold.
+KEY = re.compile(r"[!-~]*")
 _FALSE = {"0", "off", "false", "no", ""}
 # The schemes of mail servers with their default ports. The two in the middle use STARTTLS.
 _MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtps": 587, "smtp+ssl": 465}
@@ -43,6 +45,15 @@ def read_dotenv(folder: Path) -> None:
 def read_text(name: str, default: str = "") -> str:
     value: str = env.str(name, default)
     return value.strip()
+
+
+def read_key(name: str) -> str:
+    value = read_text(name)
+    if not KEY.fullmatch(value):
+        raise ImproperlyConfigured(
+            f"{name}, which is not shown, is none; allowed: letters, digits and symbols of ASCII, without spaces."
+        )
+    return value
 
 
 def find_set(*names: str) -> frozenset[str]:
@@ -119,8 +130,21 @@ def read_words(name: str, default: str = "") -> list[str]:
 def read_address(name: str, schemes: tuple[str, ...]) -> str:
     value = read_text(name)
     if value and not value.startswith(tuple(f"{scheme}://" for scheme in schemes)):
-        raise ImproperlyConfigured(f"{name} is {value!r}; allowed: an address that begins with {', '.join(schemes)}.")
+        raise ImproperlyConfigured(
+            f"{name} is {_hide_password(value)!r}; allowed: an address that begins with {', '.join(schemes)}."
+        )
+    hosts = value.partition("://")[2].partition("/")[0].rpartition("@")[2]
+    try:
+        has_ports = all(urlsplit(f"//{host}").port != 0 for host in hosts.split(","))
+    except ValueError:
+        has_ports = False
+    if not has_ports:
+        raise ImproperlyConfigured(f"{name} is {_hide_password(value)!r}; allowed: ports from 1 to 65535.")
     return value
+
+
+def _hide_password(address: str) -> str:
+    return re.sub(r"(://[^:/@]*):.*@", r"\1:***@", address)
 
 
 def read_mail_server(name: str) -> dict[str, Any]:
@@ -143,9 +167,8 @@ def read_mail_server(name: str) -> dict[str, Any]:
 
 
 def _make_mail_server_error(name: str, value: str) -> ImproperlyConfigured:
-    shown = re.sub(r"(://[^:/@]*):.*@", r"\1:***@", value)
     return ImproperlyConfigured(
-        f"{name} is {shown!r}; allowed: smtp+tls://user:password@host:587 (STARTTLS), smtp+ssl://user:password@host:465 (TLS), "
+        f"{name} is {_hide_password(value)!r}; allowed: smtp+tls://user:password@host:587 (STARTTLS), smtp+ssl://user:password@host:465 (TLS), "
         "smtp://host:25, with special characters of user and password as in %40."
     )
 

@@ -63,7 +63,7 @@ class DraftBody(StrictSerializer):
 
     def validate(self, asked: dict[str, Any]) -> dict[str, Any]:
         if len(asked) != 1:
-            raise serializers.ValidationError(gettext("Send a text or a file, not both."), code="invalid")
+            raise serializers.ValidationError(gettext("Send either a text or a file."), code="invalid")
         return asked
 
 

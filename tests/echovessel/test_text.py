@@ -95,7 +95,7 @@ def test_numbers_are_read_in_words_and_digits(said, numbers):
     assert text.find_numbers(said) == numbers
 
 
-@pytest.mark.parametrize("said", ["x", "x" * 10, " 小黑\u202e<b> ", "\u200b\x07"])
+@pytest.mark.parametrize("said", ["x", "x" * 10, " 小黑\u202e<b> ", "❤️\u200b\x07"])
 def test_text_is_taken_as_it_is(said):
     assert text.check(said, most=10) == said
 
@@ -108,6 +108,7 @@ def test_text_is_taken_as_it_is(said):
         (["x"], "invalid", "This must be text."),
         ("", "invalid", "This text is blank."),
         (" \n\t\u3000", "invalid", "This text is blank."),
+        ("\u200b \u2060\ufeff\x07", "invalid", "This text is blank."),
         ("x" * 11, "too_long", "This text has 11 characters; at most 10 are allowed."),
         ("a\x00b", "invalid", "This text has a character that cannot be stored (a NUL or half a surrogate pair)."),
         ("a\ud83d", "invalid", "This text has a character that cannot be stored (a NUL or half a surrogate pair)."),

@@ -29,7 +29,9 @@ def command():
         (lambda: environment.read_words("SETTING", "died"), "", []),
         (lambda: environment.read_address("SETTING", ("redis",)), "redis://localhost", "redis://localhost"),
         (lambda: environment.read_address("SETTING", ("redis",)), "", ""),
+        (lambda: environment.read_address("SETTING", ("pg",)), "pg://u:[@[::1]:1,two/x", "pg://u:[@[::1]:1,two/x"),
         (lambda: environment.read_text("SETTING"), " $literal ", "$literal"),
+        (lambda: environment.read_key("SETTING"), " sk-1~ ", "sk-1~"),
         (lambda: environment.read_sender("SETTING", required=True), "Echo <e@example.org>", "Echo <e@example.org>"),
         (lambda: environment.read_sender("SETTING", required=False), "", ""),
         (lambda: environment.read_mail_server("SETTING"), "", {}),
@@ -45,6 +47,11 @@ def test_right_value_is_read(monkeypatch, read, value, expected):
     ("read", "value", "sentence"),
     [
         (lambda: environment.read_switch("SETTING"), "maybe", "SETTING is 'maybe'; allowed: on, off."),
+        (
+            lambda: environment.read_key("SETTING"),
+            "sk-“1”",
+            "SETTING, which is not shown, is none; allowed: letters, digits and symbols of ASCII, without spaces.",
+        ),
         (
             lambda: environment.read_choice("SETTING", "schema", ("schema", "text")),
             "xml",
@@ -89,6 +96,16 @@ def test_right_value_is_read(monkeypatch, read, value, expected):
             lambda: environment.read_address("SETTING", ("redis", "rediss")),
             "localhost:6379",
             "SETTING is 'localhost:6379'; allowed: an address that begins with redis, rediss.",
+        ),
+        (
+            lambda: environment.read_address("SETTING", ("redis",)),
+            "redis://:secret@one:1,two:six/0",
+            "SETTING is 'redis://:***@one:1,two:six/0'; allowed: ports from 1 to 65535.",
+        ),
+        (
+            lambda: environment.read_address("SETTING", ("http",)),
+            "http://localhost:99999/v1",
+            "SETTING is 'http://localhost:99999/v1'; allowed: ports from 1 to 65535.",
         ),
     ],
 )

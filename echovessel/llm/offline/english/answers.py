@@ -8,7 +8,7 @@ ANSWERS = {
     ),
     "what_it_is": (
         "I'm an AI, not a person. What you tell me I do keep, and I don't make things up.",
-        "No human here: I'm an AI. I listen, I remember what you tell me, and I won't pretend more than that.",
+        "No human here: I'm an AI. I listen, and I won't pretend more than that.",
     ),
     "never_tired": ("Never. I'm glad each time you write.", "No. You may come with anything, as often as you like."),
     "hug": ("Consider yourself held, as far as words can.", "A long one, from here to you."),
@@ -84,7 +84,7 @@ ANSWERS = {
         "Fair. I may have missed your point; say it to me once more and I'll listen better.",
         "I'm sorry. I didn't get that right.",
     ),
-    "request": ("That is more than I can do here, sorry: I listen, and I remember what you tell me.",),
+    "request": ("That is more than I can do here, sorry: I listen, and answer by simple rules.",),
     "joked": ("Ha, you had me there. Then I won't take it as true.", "All right, a joke. I'll let that one go."),
     "joke": (
         "I know a few small ones. Why don't elephants chat online? They are afraid of the mouse.",

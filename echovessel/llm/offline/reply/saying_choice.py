@@ -25,6 +25,25 @@ def is_question_due(said: Sequence[str]) -> bool:
     return not any(map(asks, said[-_REPLIES_BETWEEN:]))
 
 
+# Without slots: a memory that is quoted is kept.
+_KEEPS = re.compile(
+    r"^[^{]*(?:what you (?:have told|tell) me (?:I\b|stays)|\bI (?:listen and )?keep\b|\bit (?:stays|is kept)\b"
+    r"|都(?:留|记)着|原样留着|也会?记|不会忘|都存在|只留在)[^{]*$",
+    re.IGNORECASE,
+)
+
+
+def leave_out_keeping(
+    sayings: Mapping[str, tuple[str, ...]], *, instead: tuple[str, ...]
+) -> Mapping[str, tuple[str, ...]]:
+    """Leave out what promises to keep what the user says; a kind of nothing else says `instead`."""
+    return {
+        kind: tuple(saying for saying in some if not _KEEPS.search(saying)) or instead
+        for kind, some in sayings.items()
+        if some
+    }
+
+
 class SayingChoice:
     """The sayings of one language in one session; the choice is deterministic."""
 

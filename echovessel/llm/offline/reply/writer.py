@@ -20,7 +20,10 @@ class Writer:
 
     @cached_property
     def sayings(self) -> SayingChoice:
-        return SayingChoice(self.words.SAYINGS, said=self.context.replies, seed=self.heard.burst)
+        fitting = self.words.SAYINGS
+        if self.context.inputs.off_record:
+            fitting = saying_choice.leave_out_keeping(fitting, instead=fitting["unmet_off_record"])
+        return SayingChoice(fitting, said=self.context.replies, seed=self.heard.burst)
 
     @cached_property
     def questions(self) -> SayingChoice:

@@ -1125,3 +1125,26 @@ def test_a_promise_for_a_day_lies_ahead(asked, promise):
 def test_a_greeting_on_a_birthday_wishes_a_happy_one(burst, told, wish):
     assert wish in _reply(burst, slots={"birthday": told})
     assert wish not in _reply(burst, slots={"birthday": told}, session_messages=[said("Hm.", hours=1)])
+
+
+@pytest.mark.parametrize(
+    "burst",
+    [
+        "Will you remember that?",
+        "How does your memory work?",
+        "How does this work?",
+        "are you recording this",
+        "Are you human?",
+        "Tell me a long story about the sea",
+        "明天你还会记得吗？",
+        "你的记忆是怎么工作的？",
+        "你会告诉别人吗",
+        "给我讲个长故事",
+    ],
+)
+def test_off_the_record_no_reply_claims_to_keep_anything(burst):
+    said = _reply(burst, off_record=True)
+
+    assert not re.search(
+        "keep|stays (?:with|in)|kept|remember what|留|记(?:着|住|得)", re.sub("不留记录|我原来知道的", "", said)
+    )
