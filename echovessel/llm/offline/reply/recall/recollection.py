@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from echovessel import lazy_re as re
 from echovessel.llm.inputs import Certainty
-from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds
+from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import tones
 from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, retrieval, user_statements, weighing
@@ -183,8 +183,12 @@ def _names_asked(one: FoundAnswer, asked: str) -> bool:
 
 
 def _bears(one: FoundAnswer, asked: str) -> bool:
-    """Whether it shares more with the question than a word of many."""
-    return one.is_related or content_words.share(one.memory.text, asked) >= 0.5
+    """Whether it shares more with the question than a word of many, and more than whom both name."""
+    text = one.memory.text
+    whom = [*(name.text for name in names.find(asked)), *asked_names.find_capitalised(asked, text)]
+    beyond = content_words.list_all(asked) - content_words.list_all(" ".join(whom))
+    is_of_matter = not beyond or bool(beyond & content_words.list_told(text))
+    return one.is_related or (content_words.share(text, asked) >= 0.5 and is_of_matter)
 
 
 def _find_alike(context: ReplyContext, question: str) -> Memory | None:
