@@ -203,9 +203,11 @@ def find_unsupported_entities(bond: Bond, gone: Collection[ConceptNode], *, spar
         .filter(mentions__node__in=gone)
         .exclude(description_by=Entity.Author.OWNER)
     )
-    unknown = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(told))
-    left = Message.objects.for_bond(bond).filter(pk__in=spared).values_list("content", flat=True)
-    said = text.fold("\n".join(left))
-    aliases = EntityAlias.objects.not_deleted().filter(entity__in=unknown).values_list("entity", "name")
-    named = {entity for entity, name in aliases if text.contains_name(said, text.fold(name))} if spared else set()
-    return sorted({*unknown.values_list("pk", flat=True)} - named)
+    unheard = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(told))
+    unknown = {*unheard.values_list("pk", flat=True)}
+    if unknown and spared:
+        left = Message.objects.for_bond(bond).filter(pk__in=spared).values_list("content", flat=True)
+        said = text.fold("\n".join(left))
+        aliases = EntityAlias.objects.not_deleted().filter(entity__in=unknown).values_list("entity", "name")
+        unknown -= {entity for entity, name in aliases if text.contains_name(said, text.fold(name))}
+    return sorted(unknown)
