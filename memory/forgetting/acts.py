@@ -32,8 +32,7 @@ from memory.story import withdrawal
 from personas.models import Bond
 
 # The key of the kept descriptions, by their author.
-DESCRIPTIONS = {"descriptions": Entity.Author.SLOW_TICK, "heard": Entity.Author.EXTRACTION}
-NAMES: dict[str, str] = {author: name for name, author in DESCRIPTIONS.items()}
+DESCRIPTIONS: dict[str, str] = {Entity.Author.SLOW_TICK: "descriptions", Entity.Author.EXTRACTION: "heard"}
 
 
 class ForgettingAct:
@@ -218,10 +217,10 @@ class ForgettingAct:
 
     def clear_descriptions(self, described: EntityQuerySet) -> None:
         ids = merging.collect_merged_ids(described.values_list("pk", flat=True))
-        self.drop_kept(ids, *DESCRIPTIONS)
-        written = Entity.objects.filter(pk__in=ids, description_by__in=NAMES).exclude(description="")
+        self.drop_kept(ids, *DESCRIPTIONS.values())
+        written = Entity.objects.filter(pk__in=ids, description_by__in=DESCRIPTIONS).exclude(description="")
         for pk, author, description in written.values_list("pk", "description_by", "description"):
-            self.kept[NAMES[author]][str(pk)] = description
+            self.kept[DESCRIPTIONS[author]][str(pk)] = description
         staleness.empty_descriptions(ids, bond=self.bond, now=self.now)
 
     def drop_kept(self, ids: Iterable[int | str], *names: str) -> None:

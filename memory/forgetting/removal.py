@@ -147,7 +147,7 @@ def forget_entity(*, entity: Entity, now: datetime) -> None:
         return
     act = ForgettingAct(entity.bond, now)
     act.hide_entities([entity.pk])
-    act.drop_kept(act.taken["entities"], *acts.DESCRIPTIONS)
+    act.drop_kept(act.taken["entities"], *acts.DESCRIPTIONS.values())
     traces.empty(bond=entity.bond, entities=act.taken["entities"])
     act.write(kind=Forgotten.Kind.ENTITY, object_id=entity.pk)
 

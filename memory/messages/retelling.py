@@ -46,19 +46,14 @@ def find(
     terms = sorted(heard & {*text.extract_terms(forgotten)})
     if not terms:
         return []
-    own = find_own(bond, terms, lines=lines, first=min(said))
+    asked = [lexemes.format_lexeme(bond.pk, term) for term in terms]
+    given = {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines), "first": min(said)}
+    own = {term for (term,) in fetch_all(_OWN_TERMS, given)}
     if not own:
         return []
     marked = " | ".join(lexemes.format_lexeme(bond.pk, term) for term in own)
-    given = {"bond": bond.pk, "marked": marked, "first": min(said)}
-    return [pk for pk, content in fetch_all(_LATER, given) if tells(content, own, least)]
-
-
-def find_own(bond: Bond, terms: list[str], *, lines: Collection[int], first: int) -> set[str]:
-    """Find which of these terms nobody said before the first of these messages, and the user in no other."""
-    asked = [lexemes.format_lexeme(bond.pk, term) for term in terms]
-    given = {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines), "first": first}
-    return {term for (term,) in fetch_all(_OWN_TERMS, given)}
+    later = fetch_all(_LATER, {"bond": bond.pk, "marked": marked, "first": min(said)})
+    return [pk for pk, content in later if tells(content, own, least)]
 
 
 def tells(said: str, own: Collection[str], least: int) -> bool:
