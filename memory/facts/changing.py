@@ -97,7 +97,7 @@ def forget(
     """
     known = ConceptNode.objects.for_bond(bond).facts().not_deleted().exclude(state=State.SUPERSEDED)
     wanted = [node.pk, *(one.pk for one in rewordings)]
-    found = {one.pk: one for one in known.without_heavy_columns().filter(pk__in=wanted)}
+    found = {one.pk: one for one in known.without_heavy_columns().select_related("bond").filter(pk__in=wanted)}
     meant, also = found.pop(node.pk, None), [*found.values()]
     if meant is None:
         raise FactError("changed", standing.CHANGED)

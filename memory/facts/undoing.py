@@ -37,7 +37,7 @@ def is_undoable(write: FactWrite, *, now: datetime) -> bool:
 def undo(*, write: FactWrite, now: datetime) -> FactWrite:
     """Undo a write; one that is undone stays so. Raises FactError `changed` where its result does not stand any more."""
     sessions.lock_bond(write.bond)
-    write.refresh_from_db()
+    write.refresh_from_db(from_queryset=FactWrite.objects.select_related("bond", "node__bond"))
     if write.undone_at is not None:
         return write
     if not is_undoable(write, now=now):

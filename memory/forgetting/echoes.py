@@ -21,7 +21,8 @@ def find_echoes(*, bond: Bond, lines: Collection[int], nodes: Collection[Concept
     said = Message.objects.for_bond(bond).filter(pk__in=lines).values_list("content", flat=True)
     replies = Message.objects.for_bond(bond).not_deleted().filter(role=Message.Role.PERSONA).exclude(pk__in=lines)
     texts = [*said, *(node.description for node in nodes)]
-    found = replies.filter(retelling.filter_replies(bond, lines) | filter_repeating(texts))
+    [own] = retelling.find_replies(bond, [lines])
+    found = replies.filter(Q(pk__in=own) | filter_repeating(texts))
     return list(found.order_by("id").values_list("pk", flat=True))
 
 

@@ -132,8 +132,7 @@ def forget_session(*, session: Session, now: datetime) -> list[Any]:
         return []
     act = ForgettingAct(session.bond, now)
     act.hide_session(session)
-    act.drop_kept("summaries", [session.pk])
-    act.drop_kept("titles", [session.pk])
+    act.drop_kept([session.pk], "summaries", "titles")
     traces.empty_slow_ticks(bond=session.bond, talks=[session.pk])
     act.write(kind=Forgotten.Kind.SESSION, object_id=session.pk)
     return list(acts.find_sourceless_nodes(session.bond, lines=act.taken["lines"]))
@@ -148,8 +147,7 @@ def forget_entity(*, entity: Entity, now: datetime) -> None:
         return
     act = ForgettingAct(entity.bond, now)
     act.hide_entities([entity.pk])
-    for name in acts.DESCRIPTIONS:
-        act.drop_kept(name, act.taken["entities"])
+    act.drop_kept(act.taken["entities"], *acts.DESCRIPTIONS.values())
     traces.empty(bond=entity.bond, entities=act.taken["entities"])
     act.write(kind=Forgotten.Kind.ENTITY, object_id=entity.pk)
 
@@ -205,9 +203,11 @@ def find_unsupported_entities(bond: Bond, gone: Collection[ConceptNode], *, spar
         .filter(mentions__node__in=gone)
         .exclude(description_by=Entity.Author.OWNER)
     )
-    unknown = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(told))
-    left = Message.objects.for_bond(bond).filter(pk__in=spared).values_list("content", flat=True)
-    said = text.fold("\n".join(left))
-    aliases = EntityAlias.objects.not_deleted().filter(entity__in=unknown).values_list("entity", "name")
-    named = {entity for entity, name in aliases if text.contains_name(said, text.fold(name))} if spared else set()
-    return sorted({*unknown.values_list("pk", flat=True)} - named)
+    unheard = entities.filter(~Exists(occurring), Exists(sources) | Exists(imported), ~Exists(told))
+    unknown = {*unheard.values_list("pk", flat=True)}
+    if unknown and spared:
+        left = Message.objects.for_bond(bond).filter(pk__in=spared).values_list("content", flat=True)
+        said = text.fold("\n".join(left))
+        aliases = EntityAlias.objects.not_deleted().filter(entity__in=unknown).values_list("entity", "name")
+        unknown -= {entity for entity, name in aliases if text.contains_name(said, text.fold(name))}
+    return sorted(unknown)

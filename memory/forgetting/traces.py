@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Collection, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Q, QuerySet
@@ -31,17 +31,16 @@ def empty(
     *, bond: Bond, lines: Collection[int] = (), nodes: Sequence[ConceptNode] = (), entities: Collection[int] = ()
 ) -> None:
     """Empty stored answers, notes and prompts that may hold these. The caller has locked the bond."""
-    read = ConsolidationStep.objects.filter(session__messages__in=lines, session__bond=bond).distinct()
-    for step in read.filter(phase=Phase.EXTRACTION).select_related("session"):
+    told_in = {*Message.objects.for_bond(bond).filter(pk__in=lines).values_list("session", flat=True)}
+    steps = ConsolidationStep.objects.filter(session__bond=bond)
+    for step in steps.filter(session__in=told_in, phase=Phase.EXTRACTION).select_related("session"):
         if not set(step.lines.values()).isdisjoint(lines):
             empty_extraction(step)
-    reflections = ConsolidationStep.objects.filter(phase=Phase.REFLECTION)
-    told_in = Message.objects.for_bond(bond).filter(pk__in=lines).values("session")
-    reflections.filter(session__in=told_in).update(answer="", notes="")
-    for node in nodes:
-        reflections.filter(filter_possible_readers(node)).update(answer="", notes="")
+    read = [filter_possible_readers(bond, at) for at in {node.created_at for node in nodes}]
+    may_hold = Q(("session__in", told_in), *read, _connector=Q.OR)
+    steps.filter(may_hold, phase=Phase.REFLECTION).update(answer="", notes="")
     empty_names(bond, entities)
-    empty_slow_ticks(bond=bond, nodes=nodes, entities=entities, talks=[*told_in.values_list("session", flat=True)])
+    empty_slow_ticks(bond=bond, nodes=nodes, entities=entities, talks=told_in)
     empty_imports(bond, nodes)
 
 
@@ -64,11 +63,11 @@ def keep_supported_parts(step: ConsolidationStep) -> dict[str, Any]:
     }
 
 
-def filter_possible_readers(node: ConceptNode) -> Q:
-    """Filter the reflections that may have read or written a node; they do not store their input."""
-    until = node.created_at + REFLECTED_FOR
-    lately = Session.objects.filter(bond=node.bond_id, last_message_at__range=(node.created_at - WAITED_FOR, until))
-    return Q(session__in=lately, created_at__range=(node.created_at, until))
+def filter_possible_readers(bond: Bond, at: datetime) -> Q:
+    """Filter the reflections that may have read or written a node of this moment; they do not store their input."""
+    until = at + REFLECTED_FOR
+    lately = Session.objects.filter(bond=bond, last_message_at__range=(at - WAITED_FOR, until))
+    return Q(session__in=lately, created_at__range=(at, until))
 
 
 def empty_names(bond: Bond, entities: Collection[int]) -> None:

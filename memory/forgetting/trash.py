@@ -228,7 +228,7 @@ class Restorer:
         for pk, (summary, watermark) in act.kept.get("summaries", {}).items():
             Session.objects.for_bond(self.bond).filter(pk=pk, watermark=watermark).update(summary=summary)
         titles.restore(self.bond, emptied=act.taken.get("titles", []), kept=act.kept.get("titles", {}))
-        for name, author in acts.DESCRIPTIONS.items():
+        for author, name in acts.DESCRIPTIONS.items():
             for pk, description in act.kept.get(name, {}).items():
                 bare = Entity.objects.for_bond(self.bond).filter(pk=pk, description="", description_by="")
                 if bare.update(description=description, description_by=author):

@@ -1,13 +1,10 @@
 """Finds what the companion said in reply, or later, of what the user told once."""
 
-from collections.abc import Collection
-
-from django.db.models import Exists, OuterRef, Q
+from collections.abc import Collection, Mapping
 
 from echovessel import text
 from echovessel.postgres.rows import fetch_all
 from memory.models import Message, lexemes
-from memory.models.messages import MessageQuerySet
 from personas.models import Bond
 
 # A line tells it by two words that nobody said before, and the user nowhere else, or by four such characters; the answer to a wish
@@ -25,46 +22,38 @@ SELECT id, content FROM memory_message WHERE search @@ %(marked)s::tsquery AND b
 """
 
 
-def find_replies(bond: Bond, lines: Collection[int]) -> list[int]:
-    """Find the replies to these messages alone, with all their variants."""
-    replies = Message.objects.for_bond(bond).filter(filter_replies(bond, lines), role=Message.Role.PERSONA)
-    return list(replies.exclude(pk__in=lines).order_by("id").values_list("pk", flat=True)) if lines else []
+def find_replies(bond: Bond, told: Collection[Collection[int]]) -> list[list[int]]:
+    """Find the replies to each of these groups of messages alone, with all their variants."""
+    lines = {pk for group in told for pk in group}
+    of_user = Message.objects.for_bond(bond).filter(pk__in=lines, role=Message.Role.USER, turn_id__isnull=False)
+    of_turns = Message.objects.for_bond(bond).filter(turn_id__in=of_user.values("turn_id")).order_by("id")
+    rows = [*of_turns.only("role", "turn_id", "deleted_at")]
+    said, replies = ([row for row in rows if row.role == role] for role in (Message.Role.USER, Message.Role.PERSONA))
+    found = []
+    for group in told:
+        turns = {row.turn_id for row in said if row.pk in group}
+        turns -= {row.turn_id for row in said if row.pk not in group and row.deleted_at is None}
+        found.append([row.pk for row in replies if row.turn_id in turns and row.pk not in group])
+    return found
 
 
-def filter_replies(bond: Bond, lines: Collection[int]) -> Q:
-    own = load_user_messages(bond).filter(pk__in=lines, turn_id__isnull=False)
-    others = load_user_messages(bond).not_deleted().filter(turn_id=OuterRef("turn_id")).exclude(pk__in=lines)
-    return Q(turn_id__in=list(own.filter(~Exists(others)).values_list("turn_id", flat=True)))
-
-
-def load_user_messages(bond: Bond) -> MessageQuerySet:
-    return Message.objects.for_bond(bond).filter(role=Message.Role.USER)
-
-
-def find(bond: Bond, forgotten: str, *, told: Collection[int], asked: Collection[int], least: int = LEAST) -> list[int]:
-    """Find the companion's lines that tell again what is forgotten, which the user told in these messages; `asked` are those of
-    the wish to forget it.
-    """
-    messages = Message.objects.for_bond(bond)
-    said = dict(messages.filter(pk__in=told, role=Message.Role.USER).values_list("pk", "content"))
+def find(
+    bond: Bond, forgotten: str, *, said: Mapping[int, str], lines: Collection[int], least: int = LEAST
+) -> list[int]:
+    """Find the companion's lines that tell again what is forgotten, which the user `said`; `lines` tell it or ask to forget it."""
     heard = {term for content in said.values() for term in text.extract_terms(content)}
     # A message may tell of something else, too.
     terms = sorted(heard & {*text.extract_terms(forgotten)})
     if not terms:
         return []
-    own = find_own(bond, terms, lines=[*told, *asked], first=min(said))
+    asked = [lexemes.format_lexeme(bond.pk, term) for term in terms]
+    given = {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines), "first": min(said)}
+    own = {term for (term,) in fetch_all(_OWN_TERMS, given)}
     if not own:
         return []
     marked = " | ".join(lexemes.format_lexeme(bond.pk, term) for term in own)
-    given = {"bond": bond.pk, "marked": marked, "first": min(said)}
-    return [pk for pk, content in fetch_all(_LATER, given) if tells(content, own, least)]
-
-
-def find_own(bond: Bond, terms: list[str], *, lines: Collection[int], first: int) -> set[str]:
-    """Find which of these terms nobody said before the first of these messages, and the user in no other."""
-    asked = [lexemes.format_lexeme(bond.pk, term) for term in terms]
-    given = {"bond": bond.pk, "terms": terms, "lexemes": asked, "lines": list(lines), "first": first}
-    return {term for (term,) in fetch_all(_OWN_TERMS, given)}
+    later = fetch_all(_LATER, {"bond": bond.pk, "marked": marked, "first": min(said)})
+    return [pk for pk, content in later if tells(content, own, least)]
 
 
 def tells(said: str, own: Collection[str], least: int) -> bool:

@@ -48,12 +48,10 @@ def create_for_nodes(
     edges = NodeSource.objects.filter(node__in=texts) if with_lines else NodeSource.objects.none()
     for node, message in edges.exclude(message__in=spared).order_by("id").values_list("node", "message"):
         messages[node].append(message)
-    for sources in messages.values():
-        sources.extend(retelling.find_replies(bond, sources))
+    for sources, replies in zip(messages.values(), retelling.find_replies(bond, [*messages.values()]), strict=True):
+        sources.extend(replies)
     asked = asked_in or {}
-    hidden = {
-        pk: find_hidden(bond, texts[pk], told=told, asked=asked) if asked else [] for pk, told in messages.items()
-    }
+    hidden = find_hidden(bond, texts, told=messages, asked=asked) if asked else {}
     for pk, remainder in asked.items():
         Message.objects.filter(pk=pk).exclude(content=remainder).update(remainder=remainder)
     told_in_all = {pk for told in messages.values() for pk in told}
@@ -64,7 +62,7 @@ def create_for_nodes(
             object_id=pk,
             mark=hash_text(bond, said),
             lines=list(dict.fromkeys([*messages[pk], *asked])),
-            hidden=hidden[pk],
+            hidden=hidden.get(pk, []),
         )
         for pk, said in texts.items()
     ]
@@ -81,8 +79,9 @@ def apply_to_reply(reply: Message) -> None:
     of_chat = messages.filter(session=reply.session_id).values("id")
     of_turn = messages.filter(turn_id=reply.turn_id, role=Message.Role.USER).values_list("id", flat=True)
     stones = Tombstone.objects.filter(bond=bond, of=Tombstone.Of.NODE)
-    for stone in stones.filter(hidden=[], lines__overlap=of_turn):
-        if reply.pk in retelling.find_replies(bond, stone.lines):
+    of_lines = [*stones.filter(hidden=[], lines__overlap=of_turn)]
+    for stone, replies in zip(of_lines, retelling.find_replies(bond, [one.lines for one in of_lines]), strict=True):
+        if reply.pk in replies:
             Tombstone.objects.filter(pk=stone.pk).update(lines=[*stone.lines, reply.pk])
     stones = stones.filter(hidden__overlap=of_chat)
     gone = ConceptNode.objects.for_bond(bond).filter(pk__in=[stone.object_id for stone in stones])
@@ -90,21 +89,30 @@ def apply_to_reply(reply: Message) -> None:
     for stone in stones:
         told = [line for line in stone.lines if line in stone.hidden]
         least = retelling.LEAST if {*of_turn}.isdisjoint(stone.lines) else retelling.LEAST_OF_ANSWER
-        said = texts.get(stone.object_id, "")
-        if reply.pk in retelling.find(bond, said, told=told, asked=stone.lines, least=least):
+        said = dict(messages.filter(pk__in=told, role=Message.Role.USER).values_list("pk", "content"))
+        forgotten = texts.get(stone.object_id, "")
+        if reply.pk in retelling.find(bond, forgotten, said=said, lines=stone.lines, least=least):
             Tombstone.objects.filter(pk=stone.pk).update(hidden=[*stone.hidden, reply.pk])
 
 
-def find_hidden(bond: Bond, forgotten: str, *, told: Collection[int], asked: Mapping[int, str]) -> list[int]:
-    """Find the messages that no prompt holds once a chat asked to forget what these told: they themselves, the replies to them,
-    what the companion said of it later, and those that asked. Of these `asked` says what is left: where all is, it asked nothing.
+def find_hidden(
+    bond: Bond, forgotten: Mapping[int, str], *, told: Mapping[int, Collection[int]], asked: Mapping[int, str]
+) -> dict[int, list[int]]:
+    """Find the messages that no prompt holds once a chat asked to forget what these told, for each node: they themselves, the replies
+    to them, what the companion said of it later, and those that asked. Of these `asked` says what is left: where all is, it asked nothing.
     """
-    messages = Message.objects.for_bond(bond)
-    turns = messages.filter(pk__in=told).exclude(turn_id=None).values("turn_id")
-    replies = messages.filter(turn_id__in=turns, role=Message.Role.PERSONA).values_list("pk", flat=True)
-    wishes = messages.filter(pk__in=asked).only("content")
-    wished = [message.pk for message in wishes if message.content != asked[message.pk]]
-    return sorted({*told, *replies, *wished, *retelling.find(bond, forgotten, told=told, asked=asked)})
+    messages, lines = Message.objects.for_bond(bond), {line for its in told.values() for line in its}
+    wished = [pk for pk, said in messages.filter(pk__in=asked).values_list("pk", "content") if said != asked[pk]]
+    turns = messages.filter(pk__in=lines).exclude(turn_id=None).values("turn_id")
+    rows = [*messages.filter(Q(pk__in=lines) | Q(turn_id__in=turns)).only("role", "turn_id", "content")]
+    found = {}
+    for node, its in told.items():
+        of_turns = {row.turn_id for row in rows if row.pk in its} - {None}
+        replies = [row.pk for row in rows if row.turn_id in of_turns and row.role == Message.Role.PERSONA]
+        said = {row.pk: row.content for row in rows if row.pk in its and row.role == Message.Role.USER}
+        later = retelling.find(bond, forgotten[node], said=said, lines=[*its, *asked])
+        found[node] = sorted({*its, *replies, *wished, *later})
+    return found
 
 
 def create_for_names(*, bond: Bond, aliases: Iterable[EntityAlias], now: datetime) -> None:

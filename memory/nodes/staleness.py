@@ -8,7 +8,6 @@ from django.db.models import Exists, OuterRef
 from echovessel import events
 from memory.entities import merging
 from memory.models import ConceptNode, Entity, Filling
-from memory.models.entities import EntityQuerySet
 from memory.models.nodes import ConceptNodeQuerySet
 from memory.nodes import doubt_updates
 from personas.models import Bond
@@ -24,7 +23,8 @@ def refresh(*, bond: Bond, nodes: Collection[int], now: datetime) -> None:
     if not nodes:
         return
     superseded = ConceptNode.objects.for_bond(bond).filter(pk__in=nodes, state=ConceptNode.State.SUPERSEDED)
-    empty_descriptions(Entity.objects.for_bond(bond).filter(mentions__node__in=superseded), bond=bond, now=now)
+    described = Entity.objects.for_bond(bond).filter(mentions__node__in=superseded).values_list("pk", flat=True)
+    empty_descriptions(merging.collect_merged_ids(described), bond=bond, now=now)
     followed = propagate(bond=bond, nodes=nodes, now=now)
     doubt_updates.update_doubts(bond=bond, nodes=nodes, now=now)
     if followed:
@@ -73,9 +73,8 @@ def find_citing_nodes(*, bond: Bond, children: Collection[int]) -> ConceptNodeQu
     return nodes.exclude(state__in=ConceptNode.SETTLED)
 
 
-def empty_descriptions(entities: EntityQuerySet, *, bond: Bond, now: datetime) -> None:
-    """Empty descriptions, also of entities merged into these, since their links moved."""
-    ids = merging.collect_merged_ids(entities.values_list("pk", flat=True))
+def empty_descriptions(ids: Collection[int], *, bond: Bond, now: datetime) -> None:
+    """Empty the descriptions of entities, given with those merged into them: their links moved."""
     written = Entity.objects.filter(pk__in=ids).exclude(description_by=Entity.Author.OWNER).exclude(description="")
     seen = list(written.not_deleted_or_merged().order_by("id").values_list("pk", flat=True))
     written.update(description="", description_by="")

@@ -148,7 +148,7 @@ def find_scenes(bond: Bond, lines: Collection[int]) -> list[Scene]:
     breaks = [last for last, _ in places]
     holding = {bisect_left(breaks, pk) for pk in lines}
     found = {scene for at, (_, scene) in enumerate(places) if at in holding}
-    found |= {pk for (pk,) in fetch_all(_CITING, {"bond": bond.pk, "lines": list(lines)})}
+    found |= {pk for (pk,) in (fetch_all(_CITING, {"bond": bond.pk, "lines": [*lines]}) if places else ())}
     return list(scenes.filter(pk__in=found).select_related("bond__user", "bond__persona"))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Q
+from django.db.models import Prefetch, Q, prefetch_related_objects
 
 from chat.models import Turn
 from chat.turns.forgetting import rest
@@ -126,8 +126,15 @@ def split_memory(memory: ConceptNode) -> list[Statement]:
 
 
 def build_statement(memory: ConceptNode) -> Statement:
-    lines = Message.objects.without_heavy_columns().filter(nodes=memory, role=Message.Role.USER).order_by("id")
-    return Statement(said=memory.description, lines=list(lines), memory=memory)
+    return Statement(said=memory.description, lines=list_told_in([memory]), memory=memory)
+
+
+def list_told_in(memories: Sequence[ConceptNode]) -> list[Message]:
+    """List the user's messages that memories rest on. All sources are loaded at once, and kept in their `source_messages`."""
+    sources = Message.objects.without_heavy_columns().order_by("id")
+    prefetch_related_objects(memories, Prefetch("source_messages", sources))
+    lines = (line for one in memories for line in one.source_messages.all() if line.role == Message.Role.USER)
+    return [*dict.fromkeys(lines)]
 
 
 def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), words: str, writer: Writer) -> FactWrite:
@@ -136,8 +143,7 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
 
     This makes vectors. Raises FactError and LeaseLost.
     """
-    told_by = [*facts, *([] if told.lines else told.events)]
-    own = [*Message.objects.without_heavy_columns().filter(nodes__in=told_by, role=Message.Role.USER).distinct()]
+    own = list_told_in([*facts, *([] if told.lines else told.events)])
     # A memory may rest on a message that tells something else, too.
     meant = [line for line in own if holds_about(line.content, words)] or own
     lines = [*dict.fromkeys([*told.lines, *meant])]
@@ -148,12 +154,10 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
         if one.type == ConceptNode.Type.EVENT or standing.can_touch(writer, one)
     ]
     events = [*dict.fromkeys([*told.events, *resting])]
+    resting_on = list_told_in([*facts, *events])
     spared = find_spared(events, lines, words)
     wished = [words, told.words, *(fact.description for fact in facts), told.content if not told.is_empty else ""]
-    resting_on = Message.objects.filter(nodes__in=[*facts, *events], role=Message.Role.USER).exclude(
-        pk__in=[line.pk for line in spared]
-    )
-    hidden = [*dict.fromkeys([*lines, *resting_on])]
+    hidden = [*dict.fromkeys([*lines, *(line for line in resting_on if line not in spared)])]
     left = rest.find_left(turn.bond, hidden, facts=[*facts, *events], wished=wished)
     about = [words, *(node.description for node in [*facts, *events]), *([] if told.is_empty else [told.content])]
     writer = replace(writer, remainders=rest.find_remainders(writer.messages, about))
@@ -175,8 +179,7 @@ def find_spared(events: Sequence[ConceptNode], lines: Sequence[Message], words: 
     meant = {line.pk for line in lines}
     spared: list[Message] = []
     for event in events:
-        sources = list(Message.objects.without_heavy_columns().filter(nodes=event).order_by("id"))
-        told = [line for line in sources if line.role == Message.Role.USER]
+        sources, told = event.source_messages.all(), list_told_in([event])
         if event.type != ConceptNode.Type.EVENT or meant.isdisjoint(line.pk for line in told):
             continue
         is_going = False
@@ -235,16 +238,14 @@ def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[Conce
     that no other message has which they rest on. A model writes in its own words, so that of what rests on them alone their parts decide.
     """
     of_lines = load_memories(bond).filter(source_messages__in=[line.pk for line in lines]).distinct().order_by("id")
-    return [
-        node
-        for node in of_lines
-        if not matching.is_opposite(node.description, words) and tells_meant(node, lines, words)
-    ]
+    known = [node for node in of_lines if not matching.is_opposite(node.description, words)]
+    list_told_in(known)
+    return [node for node in known if tells_meant(node, lines, words)]
 
 
 def tells_meant(node: ConceptNode, lines: Sequence[Message], words: str) -> bool:
     """Whether a memory tells what a wish means of these messages."""
-    sources = list(node.source_messages.filter(role=Message.Role.USER))
+    sources = list_told_in([node])
     others = [line for line in sources if line not in lines]
     is_alike = any(
         holds_meant_words(node.description, line.content, words)
