@@ -32,7 +32,8 @@ class PreparationError(Exception):
 
 def prepare(say: Callable[[str], None]) -> None:
     """Bring database and static files up to date. Raises PreparationError."""
-    wait_for_servers()
+    _wait_for("The database", connection.ensure_connection, OperationalError, setting="DATABASE_URL")
+    wait_for_redis()
     try:
         with _lock_preparation():
             _migrate(say)
@@ -47,9 +48,8 @@ def prepare(say: Callable[[str], None]) -> None:
     collect_static(say)
 
 
-def wait_for_servers() -> None:
-    """Return once the database answers, and Redis where it is used. Raises PreparationError after some seconds."""
-    _wait_for("The database", connection.ensure_connection, OperationalError, setting="DATABASE_URL")
+def wait_for_redis() -> None:
+    """Return once Redis answers, where it is used. Raises PreparationError after some seconds."""
     if settings.REDIS_URL:
         with Redis.from_url(settings.REDIS_URL) as server:
             _wait_for("Redis", server.ping, RedisError, setting="REDIS_URL")

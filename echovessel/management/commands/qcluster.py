@@ -14,8 +14,9 @@ class Command(qcluster.Command):  # type: ignore[misc]  # django-q2 is untyped
 
     def handle(self, *args: Any, **options: Any) -> None:
         # Its processes would tell by tracebacks that there is no database, or no Redis.
+        connection.ensure_connection()
         try:
-            preparation.wait_for_servers()
+            preparation.wait_for_redis()
         except preparation.PreparationError as error:
             sys.exit(str(error))
         connection.close()

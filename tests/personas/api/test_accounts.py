@@ -201,7 +201,7 @@ ZONE = "This is not a time zone. Use an IANA name such as Europe/Berlin."
         ("time_zone", "europe/berlin", "invalid", ZONE),
         ("time_zone", 2, "invalid", ZONE),
         ("time_zone", "a\x00b", "invalid", "Null characters are not allowed."),
-        ("display_name", "\u200d", "invalid", "This must be one line, without control characters."),
+        ("display_name", "\u200d", "invalid", "This text is blank."),
         ("language", "fr", "invalid", '"fr" is not a valid choice; allowed: en, zh-hans.'),
         ("display_name", "M" * 81, "too_long", "This text has 81 characters; at most 80 are allowed."),
         ("display_name", "a\nb", "invalid", "This must be one line, without control characters."),
