@@ -26,6 +26,8 @@ from personas.models import Bond, User
 MEMORIES_MOST = 10_000
 MAX_RESULTS = 10
 _HNSW = "CREATE INDEX ON kept USING hnsw (embedding vector_cosine_ops)"
+# What others keep is in a database of its own.
+DATABASE = "beside"
 _NEAREST = f"SELECT content FROM kept ORDER BY embedding <=> %s::vector LIMIT {MAX_RESULTS}"
 
 # Milliseconds of each write and of each search.
@@ -118,11 +120,10 @@ def time_pgvector(made: Task, *, index: str = "") -> Times:
 
 def recreate_database(made: Task) -> Task:
     """Write the task for a new, empty database of the same server."""
-    name = "beside"
     with psycopg.connect(made.database_url, autocommit=True) as connection:
-        connection.execute(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
-        connection.execute(f"CREATE DATABASE {name}")
-    url = make_conninfo(made.database_url, dbname=name)
+        connection.execute(f"DROP DATABASE IF EXISTS {DATABASE} WITH (FORCE)")
+        connection.execute(f"CREATE DATABASE {DATABASE}")
+    url = make_conninfo(made.database_url, dbname=DATABASE)
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute("CREATE EXTENSION vector")
     return replace(made, database_url=url)

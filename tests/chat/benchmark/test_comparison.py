@@ -1,3 +1,5 @@
+import os
+
 import pytest
 from django.db import connection
 from psycopg.conninfo import make_conninfo
@@ -10,8 +12,9 @@ from memory.models import ConceptNode
 
 
 @pytest.fixture
-def made(tmp_path):
-    """A small task on the tests' server."""
+def made(tmp_path, monkeypatch):
+    """A small task on the tests' server, which all workers of a run share."""
+    monkeypatch.setattr(comparison, "DATABASE", f"beside_{os.getpid()}")
     wanted = comparison.make_task(tmp_path, memories=12, queries=5)
     here = connection.get_connection_params()
     url = make_conninfo(host=here["host"], port=here["port"], user=here["user"], dbname="postgres")
