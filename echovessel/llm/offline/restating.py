@@ -91,12 +91,14 @@ def restate(line: str, told: str) -> str:
 
 
 def find_restated(line: str, statements: Sequence[str]) -> tuple[int, str] | None:
-    """Return which of these statements a line sets right, and how that then reads: the last by a value alone, any late one by its old value."""
+    """Return which of these statements a line sets right, -1 for the last, and how that then reads: the last by a value alone, any of
+    the late ones by its old value.
+    """
     if not statements:
         return None
     named = _restate_named(line, statements)
     restated = "" if named else restate(line, statements[-1])
-    return named or ((len(statements) - 1, restated) if restated else None)
+    return named or ((-1, restated) if restated else None)
 
 
 def complete(said: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], dict[int, int]]:
@@ -106,7 +108,7 @@ def complete(said: Sequence[tuple[int, str]]) -> tuple[list[tuple[int, str]], di
     whole: list[tuple[int, str]] = []
     before: dict[int, int] = {}
     for number, line in said:
-        restated = find_restated(line, [text for _, text in whole])
+        restated = find_restated(line, [text for _, text in whole[-_BACK:]])
         if restated:
             before[number], _ = whole.pop(restated[0])
         whole.append((number, restated[1] if restated else line))
@@ -129,12 +131,15 @@ def _restate_named(line: str, statements: Sequence[str]) -> tuple[int, str] | No
     if match is None:
         return None
     value, old = (match[one] or match[other] for one, other in (("value", "then"), ("old", "before")))
+    if _NO_VALUE.match(value) or _NO_VALUE.match(old):
+        # "Sorry, it's fine, not now."
+        return None
     is_of_one_kind = any(kind.fullmatch(value) and kind.fullmatch(old) for kind in _KINDS)
     is_marked = bool(match["marks"].strip(" ,") or match.groupdict().get("meant"))
     holds = re.compile(re.escape(old) if is_chinese else rf"\b{re.escape(old)}\b", re.IGNORECASE)
     # "It's fun, not work" of no work that was told long before.
     far = _BACK if is_of_one_kind or is_marked else 1 if is_chinese else 0
-    for at in range(len(statements) - 1, max(-1, len(statements) - 1 - far), -1):
+    for at in range(-1, -1 - min(far, len(statements)), -1):
         if found := holds.search(statements[at]):
             told = "" if is_of_one_kind else _replace_kind(value, statements[at])
             return at, told or _put(value, statements[at], *found.span())

@@ -542,6 +542,7 @@ def test_a_value_that_is_named_is_set_right_though_others_stand_between():
 @pytest.mark.parametrize(
     "after",
     [
+        "sorry, it's fine, not green",
         "green is fun, not work",
         "I said cats, not dogs",
         "it's fun, not favourite",
