@@ -47,11 +47,12 @@ def find_meant(said: str, wished: Sequence[str], *, known: Sequence[str] = ()) -
 
 
 def find_left(
-    bond: Bond, lines: Sequence[Message], *, facts: Sequence[ConceptNode], wished: Sequence[str]
+    bond: Bond, lines: Sequence[Message], *, facts: Sequence[ConceptNode], wished: Sequence[str], kept: str = ""
 ) -> list[Left]:
     """Find what these messages tell besides what is wished to be forgotten, and shall be a fact: what may harm, the user's name, and what
     a sentence of its own tells. All else that the same words tell goes, since it may tell on of what is forgotten: "my brother is in
-    prison, got four years". What was forgotten or is over is not told by them any more.
+    prison, got four years". What was forgotten or is over is not told by them any more. Where a wish says what is to be `kept`, that is
+    what a fact tells besides, or else a message.
     """
     known = lapses.list_names(bond)
     gone = tombstones.find_forgotten_messages(bond, lines)
@@ -60,6 +61,10 @@ def find_left(
     told += [(fact.description, []) for fact in by_hand]
     past = ConceptNode.objects.for_bond(bond).facts().filter(state=ConceptNode.State.SUPERSEDED)
     over = [*past.filter(source_messages__in=lines).values_list("description", flat=True)]
+    if kept:
+        facts_told = [(fact.description, list_lines(fact)) for fact in facts if fact.type == ConceptNode.Type.FACT]
+        spared = find_kept(facts_told, wished, kept, known) or find_kept(told, wished, kept, known)
+        return [one for one in spared if not any(wording.tells(other, one.content) for other in over)]
     found = []
     for said, own in told:
         divided = (told_parts.divide(said, one, known=known) for one in wished if one)
@@ -73,6 +78,26 @@ def find_left(
             if content and is_kept and not any(wording.tells(other, content) for other in over):
                 found.append(Left(content, own))
     return found[:NOTED_MOST]
+
+
+def find_kept(
+    told: Sequence[tuple[str, Sequence[Message]]], wished: Sequence[str], kept: str, known: Sequence[str]
+) -> list[Left]:
+    """Find what these tell of what a wish says is to be kept; what it does not mean, where it names that in other words or as "the rest"."""
+    found = []
+    for said, lines in told:
+        divided = (told_parts.divide(said, one, known=known, kept=kept) for one in wished if one)
+        left = next((left for meant, left in divided if meant), "") or told_parts.divide(said, kept, known=known)[0]
+        found += [
+            Left(third_person.turn(one), lines)
+            for one in sentences.split(left)
+            if told_before.says_something(one) and not told_parts.holds_any(one, wished[0], known=known)
+        ]
+    return found[:NOTED_MOST]
+
+
+def list_lines(fact: ConceptNode) -> list[Message]:
+    return [line for line in fact.source_messages.all() if line.role == Message.Role.USER]
 
 
 def find_remainders(asking: Sequence[Message], about: Sequence[str]) -> dict[int, str]:

@@ -17,7 +17,7 @@ from echovessel.llm.offline.text import lexicon, names, passages
 from memory.facts import acts, changing, matching, standing
 from memory.facts.checks import told_parts, wording
 from memory.facts.drafts import FactDraft
-from memory.facts.rules import letting_go, reading, told_before, wishes_to_forget
+from memory.facts.rules import letting_go, reading, sparing, told_before, wishes_to_forget
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
 from memory.models.nodes import ConceptNodeQuerySet
@@ -158,7 +158,8 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
     spared = find_spared(events, lines, words)
     wished = [words, told.words, *(fact.description for fact in facts), told.content if not told.is_empty else ""]
     hidden = [*dict.fromkeys([*lines, *(line for line in resting_on if line not in spared)])]
-    left = rest.find_left(turn.bond, hidden, facts=[*facts, *events], wished=wished)
+    kept = " ".join(filter(None, (sparing.part(line.content)[1] for line in writer.messages)))
+    left = rest.find_left(turn.bond, hidden, facts=[*facts, *events], wished=wished, kept=kept)
     about = [words, *(node.description for node in [*facts, *events]), *([] if told.is_empty else [told.content])]
     writer = replace(writer, remainders=rest.find_remainders(writer.messages, about))
     if facts:

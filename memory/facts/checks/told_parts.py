@@ -4,7 +4,7 @@ A part that cannot stand alone ("which makes my hands tingle", "she failed it") 
 """
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from echovessel import lazy_re as re
 from echovessel import text
@@ -41,6 +41,20 @@ _LEFT_OUT = re.compile(
 _ALONE = re.compile(r"(?:(?<![\u4e00-\u9fff])|(?<=[我你的了]))[\u4e00-\u9fff](?=[我你的了]|[^\u4e00-\u9fff]|$)")
 
 
+# Whom a part tells of, and one that goes on without saying it: "hides biscuits", "she hides biscuits", 还尿床.
+_SUBJECT = re.compile(
+    r"(?:(?:the|my|our|his|her|their) )?(?:[\w'’-]+ ){0,3}?[\w'’-]+(?= (?:is|was|has|had|can|can't|cannot|will|would|does|did|are|were|have|(?!\w*(?:ss|'s)\b)[a-z]{2,}(?:s|ed)\b))"
+    r"|(?:用户|我)(?:[的家]{0,2}(?:女儿|儿子|孩子|[妈爸弟哥姐妹]{1,2}|老婆|老公|妻子|丈夫|[男女](?:朋友|友)|[奶爷]{2}|外[婆公]|[猫狗]|同事|室友|老板|朋友))?",
+    re.IGNORECASE,
+)
+# What several things are told of: "I have an ex called Dana and a dog".
+_NOUN = re.compile(r"(?:an?|the|one|two|three|some|my|their|his|her) ", re.IGNORECASE)
+_LISTED = re.compile(
+    r".*?\b(?:have|has|had|got|owns?|likes?|loves?|hates?|plays?) (?=(?:an?|the|one|two|three|some|my|their|his|her) )",
+    re.IGNORECASE,
+)
+_PRONOUN = re.compile(r"(?:he|she|it|they) (?=\w)|[他她它](?!们)|[还也又]", re.IGNORECASE)
+_VERB_FIRST = re.compile(r"(?:is|was|has|had|can|can't|cannot|will|would|does|did|[a-z]{2,}(?:s|ed))\b", re.IGNORECASE)
 # Who did it together with another: "Kate and Dan had a row".
 _SOMEBODY = re.compile(
     rf"\W*(?:[A-Z][\w-]+(?: [A-Z][\w-]+)?|(?:[Mm]y|[Oo]ur) {fact_patterns.RELATIVE}(?: [A-Z][\w-]+)?)"
@@ -61,11 +75,12 @@ class Part:
     joint: str = ""
 
 
-def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, str]:
+def divide(said: str, words: str, *, known: Collection[str] = (), kept: str = "") -> tuple[str, str]:
     """Divide what the user tells into what holds a word of something, and the rest; ("", text) where nothing holds one.
 
     A name, of those `known` or found in the text, or a relative only says of whom both tell, unless nothing else is held. A part that
-    says nothing else goes with the next one: "my brother Jo" of "my brother Jo and his wife live in Kiel".
+    says nothing else goes with the next one: "my brother Jo" of "my brother Jo and his wife live in Kiel". What holds a word of what is
+    to be `kept` is of the rest.
     """
     parts = read(said)
     wanted = wording.list_parts(words[:_WORDS_MOST])
@@ -73,17 +88,48 @@ def divide(said: str, words: str, *, known: Collection[str] = ()) -> tuple[str, 
     named = find_names(said, known)
     firm = leave_out_whom(set().union(*held), named) or set().union(*held)
     gone = [not its.isdisjoint(firm) for its in held]
+    stays = find_kept(parts, gone, kept, named)
     for at, part in enumerate(parts[1:], start=1):
-        gone[at] = gone[at] or (gone[at - 1] and part.goes_on)
+        gone[at] = gone[at] or (gone[at - 1] and part.goes_on and not stays[at])
+        if stays[at] and gone[at - 1]:
+            parts[at] = stand_alone(part, parts[at - 1])
     for at in range(len(parts) - 1, 0, -1):
         before = parts[at - 1]
         is_whom = bool(parts[at].joint) and not match_user(before.said)
         is_whom = is_whom and says_only_whom(before.said, held[at - 1], named)
-        gone[at - 1] = gone[at - 1] or (gone[at] and (is_whom or tells_of_before(parts[at])))
+        gone[at - 1] = gone[at - 1] or (gone[at] and not stays[at - 1] and (is_whom or tells_of_before(parts[at])))
     told, rest = (
         [part for part, is_gone in zip(parts, gone, strict=True) if is_gone is side] for side in (True, False)
     )
     return " ".join(join(told)), " ".join(join(rest))
+
+
+def holds_any(said: str, words: str, *, known: Collection[str] = ()) -> bool:
+    """Whether a text holds a word of something that does not only say of whom."""
+    return bool(leave_out_whom(find_held(said, wording.list_parts(words[:_WORDS_MOST])), find_names(said, known)))
+
+
+def find_kept(parts: Sequence[Part], gone: Sequence[bool], kept: str, named: Collection[str]) -> list[bool]:
+    """Find which parts stay since they hold a word of what is to be kept; where none holds any, those that stand alone: "his age"."""
+    wanted = wording.list_parts(kept)
+    held = [set() if is_gone else find_held(part.said, wanted) for part, is_gone in zip(parts, gone, strict=True)]
+    firm = leave_out_whom(set().union(*held), named) or set().union(*held)
+    if firm:
+        return [not its.isdisjoint(firm) for its in held]
+    return [bool(kept) and not (is_gone or part.goes_on) for part, is_gone in zip(parts, gone, strict=True)]
+
+
+def stand_alone(part: Part, before: Part) -> Part:
+    """Return a part with whom the one before it tells of: "hides biscuits" of "Nan has dementia and hides biscuits"."""
+    subject = _SUBJECT.match(before.said)
+    if not part.goes_on or subject is None:
+        return replace(part, goes_on=False)
+    told = part.said[match.end() :] if (match := _PRONOUN.match(part.said)) else part.said
+    is_whole = not text.has_cjk(told) and told == part.said and not _VERB_FIRST.match(told)
+    if (listed := _LISTED.match(before.said)) and _NOUN.match(told):
+        return replace(part, said=f"{listed[0]}{told}", goes_on=False)
+    joint = "" if text.has_cjk(told) else " "
+    return replace(part, said=told if is_whole else f"{subject[0]}{joint}{told}", goes_on=False)
 
 
 def tells_of_before(part: Part) -> bool:

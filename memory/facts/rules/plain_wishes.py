@@ -2,6 +2,7 @@
 
 from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, sentences
+from memory.facts.rules import sparing
 
 _OWN = r"(?=(?:i|my|we|our)\b)"
 _YOURS = r"(?:(?:in|into|to|on|for) (?:your|the) (?:\w+ )?(?:notes?|head|mind|memory|memory bank|books?|lists?|diary|files?|records?|system))"
@@ -120,6 +121,7 @@ _LONGEST = 300
 
 def say(line: str) -> str:
     """Return a line with its wishes to remember in plain words."""
+    line, _ = sparing.part(line)
     if len(line) > _LONGEST or not _MAY.search(line):
         return line
     line = part(line)

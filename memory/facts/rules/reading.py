@@ -17,6 +17,7 @@ from memory.facts.rules import (
     over,
     plain_wishes,
     requests,
+    sparing,
     told_before,
     yes_and_no,
 )
@@ -45,8 +46,7 @@ TOLD = re.compile(
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000
 _MOST_CORRECTIONS = 2
-LONGEST = 600
-_LAST_WORDS = 1000
+LONGEST, _LAST_WORDS = 600, 1000
 # That it was told before says nothing of what is told: "As I told you weeks ago, I sleepwalk", 这事我早跟你讲过.
 _TOLD_BEFORE = re.compile(
     r"^\W*(?:as )?i(?:['’]ve| have)?(?: already| just| once)? (?:told you|said|mentioned)(?: to you)?(?: (?:before|earlier|already|once|\w+ ago|last \w+))*(?:,| that)?\s+(?=(?:i|my|we|our)\b)"
@@ -80,7 +80,7 @@ def read_told(burst: Sequence[str], previous: Sequence[str] = (), *, at: int = 0
     These act on a fact that stands, and do nothing where there is none; `at` is the position of the first line, `previous` the
     lines before it that belong to the same talk.
     """
-    said = [*previous, *burst]
+    said = [*previous, *(sparing.part(line)[0] for line in burst)]
     return [
         act
         for place in range(len(previous), len(said))

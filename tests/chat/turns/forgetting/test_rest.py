@@ -9,6 +9,7 @@ from chat.pages.conversation import timeline
 from echovessel.llm import provider
 from memory.facts import acts, undoing
 from memory.facts.checks import remainder
+from memory.facts.rules import sparing
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import live, save, writer
@@ -81,6 +82,91 @@ def test_of_a_fact_that_tells_several_things_what_may_harm_stays_and_an_undo_tak
     assert [one.candidates for one in llm.calls[-1].inputs.unmet if one.code == "kept"] == [tuple(left)]
     undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
     assert (live(bond), is_in_prompts(told)) == ([fact], True)
+
+
+@pytest.mark.parametrize(
+    ("told", "fact", "wish", "left"),
+    [
+        (
+            "Nan has dementia and she hides biscuits in the piano",
+            "The user's nan has dementia and hides biscuits in the piano.",
+            "Forget the dementia please, but keep the biscuits.",
+            "The user's nan hides biscuits in the piano.",
+        ),
+        (
+            "my nan is in Fairview and my sister Jo pays for it",
+            "The user's nan lives at Fairview and the user's sister Jo pays for it.",
+            "take Jo paying for it out, keep nan",
+            "The user's nan lives at Fairview.",
+        ),
+        (
+            "We're moving to Cork in June, Tom got fired",
+            "The user is moving to Cork in June because Tom was fired.",
+            "please forget that Tom got fired, just remember the move to Cork",
+            "The user is moving to Cork in June.",
+        ),
+        (
+            "I play the cello and I used to drink",
+            "The user plays the cello and used to drink.",
+            "forget the drinking, not the cello",
+            "The user plays the cello.",
+        ),
+        (
+            "My son Ben is seven and he wets the bed",
+            "The user's son Ben is seven and wets the bed.",
+            "delete the bed thing about Ben but leave his age",
+            "The user's son Ben is seven.",
+        ),
+        (
+            "I have an ex called Dana and a dog called Moss",
+            "The user has an ex called Dana and a dog called Moss.",
+            "Can you delete Dana? Moss stays.",
+            "The user has a dog called Moss.",
+        ),
+        (
+            "我养了一只猫叫豆豆，我前夫送的",
+            "用户养了一只猫叫豆豆，是前夫送的。",
+            "把前夫送的那句忘了，猫的事留着",
+            "用户养了一只猫叫豆豆。",
+        ),
+        ("我女儿尿床，还学钢琴", "用户的女儿尿床，还学钢琴。", "尿床的事忘掉，钢琴的别忘", "用户的女儿学钢琴。"),
+        (
+            "我在杭州上班，工资一万八",
+            "用户在杭州上班，工资一万八。",
+            "工资别记了，其他的留着",
+            "用户在杭州上班。",
+        ),
+    ],
+)
+def test_what_a_wish_says_is_to_be_kept_stays_of_a_fact_that_tells_more(bond, told, fact, wish, left):
+    line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
+    save(bond, fact, by=writer(messages=[line]))
+    llm = FakeLLM("Gone.")
+
+    say(bond, wish, now=NOW, llm=llm)
+
+    assert (live(bond), is_in_prompts(told)) == ([left], False)
+    assert [one.candidates for one in llm.calls[-1].inputs.unmet if one.code == "kept"] == [(left,)]
+    undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
+    assert (live(bond), is_in_prompts(told)) == ([fact], True)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Forget that Jo drinks, and remember that I'm vegan",
+        "Keep it to yourself, and forget I said it",
+        "please forget it, I want to keep my job",
+        "I can't forget him, not the way he smiled",
+        "Forget Leeds. I live in York, not Leeds",
+        "She cut her hair, not the fringe",
+        "delete that and leave me alone",
+        "别忘了我的生日",
+        "我忘了带钥匙，别忘了给我开门",
+    ],
+)
+def test_who_asks_for_one_thing_only_says_nothing_that_is_to_be_kept(said):
+    assert sparing.part(said) == (said, "")
 
 
 @pytest.mark.parametrize(
