@@ -34,7 +34,7 @@ def slow(request):
 def waiting(request):
     """Waits for something else than the database, as for a model."""
     ask()
-    time.sleep(0.05)
+    time.sleep(0.3)
     ask()
     return HttpResponse("done")
 
@@ -72,7 +72,7 @@ def test_a_call_that_takes_too_long_is_ended_with_a_code(client):
 
 def test_what_is_waited_for_outside_the_database_counts_little(client, monkeypatch):
     monkeypatch.setattr(deadlines, "PAUSE_SECONDS", 0.001)
-    monkeypatch.setattr(deadlines, "REQUEST_SECONDS", 0.04)
+    monkeypatch.setattr(deadlines, "REQUEST_SECONDS", 0.25)
 
     assert client.get("/waiting/").content == b"done"
 

@@ -12,7 +12,7 @@ from memory.tasks import scan
 from tests.browser.site import Site
 from tests.memory.importing.files import chat, mara
 
-SECONDS = 60
+SECONDS = 120
 NAMES = ("Anna", "Tomas", "Ruth", "Felix")
 
 
