@@ -28,6 +28,8 @@ DEPTH_MOST = 8
 # A shorter text may be the same by chance.
 COPIED_LEAST = 20
 Call = Callable[[Sequence[ChatMessage]], Answer]
+# Raises BadAnswerError, with what is wrong, for an answer of which nothing can be used.
+Check = Callable[[dict[str, Any]], object]
 
 
 @dataclass(frozen=True)
@@ -57,9 +59,16 @@ class Asker:
     pause: Callable[[float], None] = time.sleep
 
     def ask(
-        self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None
+        self,
+        prompt: str,
+        *,
+        feature: str,
+        schema: type[BaseModel],
+        inputs: AnswerInputs | None = None,
+        check: Check = bool,
     ) -> StructuredAnswer:
-        """Ask up to three times where the failure may pass, and once more where the answer cannot be used.
+        """Ask up to three times where the failure may pass, and once more, with what is wrong, where the answer cannot be used. The
+        caller checks the second answer.
 
         With OFFLINE_FALLBACK the offline voice answers when the server has failed for good. Raises LLMError.
         """
@@ -70,7 +79,7 @@ class Asker:
 
         began = time.monotonic()
         try:
-            found = self._ask_with_correction(answer_by(self.llm), messages, schema=schema)
+            found = self._ask_with_correction(answer_by(self.llm), messages, schema=schema, check=check)
             return replace(found, duration_ms=round(1000 * (time.monotonic() - began)))
         except LLMError as error:
             if inputs is None or self.llm.offline or not settings.OFFLINE_FALLBACK:
@@ -79,13 +88,13 @@ class Asker:
             return build_structured_answer(answer, schema=schema, note=f"The offline voice answered, since: {error}")
 
     def _ask_with_correction(
-        self, call: Call, messages: Sequence[ChatMessage], *, schema: type[BaseModel]
+        self, call: Call, messages: Sequence[ChatMessage], *, schema: type[BaseModel], check: Check
     ) -> StructuredAnswer:
         first = self._ask_with_retries(call, messages)
         wrong, note = "Your answer was no JSON object.", "The first answer was no JSON object."
         with suppress(BadAnswerError):
             found = build_structured_answer(first, schema=schema)
-            if not (fault := answers.find_fault(found.parsed, schema)):
+            if not (fault := answers.find_fault(found.parsed, schema) or find_refusal(check, found.parsed)):
                 return found
             wrong, note = fault, "The first answer was not what was asked for."
         if answers.close(first.text):
@@ -121,6 +130,14 @@ class Asker:
                 self.pause(min(max(error.retry_after or 0, pause), LONGEST_PAUSE_SECONDS))
         self.before_call()
         return call(messages)
+
+
+def find_refusal(check: Check, parsed: dict[str, Any]) -> str:
+    try:
+        check(parsed)
+    except BadAnswerError as error:
+        return str(error)
+    return ""
 
 
 def build_structured_answer(answer: Answer, *, schema: type[BaseModel], note: str = "") -> StructuredAnswer:

@@ -1,9 +1,10 @@
 """Add scenes to a bond's story: the call `story_merge`. No transaction is held across it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 from django.db.models import OuterRef, Subquery
 
@@ -119,14 +120,19 @@ def ask(
         return rules.merge_by_rules(points, scenes=scenes, order=batch.order, known_names=names), MadeBy.RULES
     inputs = rules.build_merge_inputs(points, scenes=scenes, order=batch.order)
     prompt = render_prompt(bond, points, scenes=scenes, fixed={one.number for one in inputs.points if one.is_fixed})
-    answer = asker.ask(prompt, feature=FEATURE, schema=StoryMergeAnswer, inputs=inputs)
+
+    def apply(parsed: Mapping[str, Any], by: str = MadeBy.MODEL) -> list[Point]:
+        changed, notes = merging.apply_changes(
+            points, parsed, scenes=scenes, order=batch.order, known_names=names, by=by
+        )
+        has_changes = any(isinstance(parsed.get(name), list) for name in StoryMergeAnswer.model_fields)
+        if not has_changes or (notes and changed == [*points]):
+            raise BadAnswerError("; ".join(["Nothing in the answer could be added to the story", *notes])[:500])
+        return changed
+
+    answer = asker.ask(prompt, feature=FEATURE, schema=StoryMergeAnswer, inputs=inputs, check=apply)
     made_by = MadeBy.RULES if answer.offline else MadeBy.MODEL
-    found, notes = merging.apply_changes(
-        points, answer.parsed, scenes=scenes, order=batch.order, known_names=names, by=made_by
-    )
-    has_changes = any(isinstance(answer.parsed.get(name), list) for name in StoryMergeAnswer.model_fields)
-    if not has_changes or (notes and found == [*points]):
-        raise BadAnswerError("; ".join(["Nothing in the answer could be added to the story", *notes])[:500])
+    found = apply(answer.parsed, made_by)
     missed = find_missed(found, scenes)
     if missed:
         found = rules.merge_by_rules(found, scenes=missed, order=batch.order, known_names=names)

@@ -4,9 +4,9 @@ import json
 import logging
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
-from echovessel.llm.errors import BadAnswerError
 from echovessel.llm.inputs import SceneRecapInputs, TranscriptLine
 from echovessel.prompts import escape, render
 from memory.answers.scene_schemas import SceneRecapAnswer
@@ -18,7 +18,7 @@ from memory.models.story.made_by import MadeBy
 from memory.story import lines
 from memory.story.known_names import load_known_names
 from memory.story.recaps import content, versions
-from memory.story.recaps.content import BadRecap, RecapContent
+from memory.story.recaps.content import RecapContent
 from memory.storytelling import transcripts
 from memory.storytelling.work.running import RunningStep, StepChanged
 from personas.models import Bond
@@ -67,11 +67,9 @@ def ask(
     for first, end in find_chunks(told, characters=characters):
         inputs = build_inputs(told[:end], bond=bond, names=names)
         prompt = render_prompt(inputs, first=first, so_far=made, told=told, bond=bond, characters=characters)
-        answer = asker.ask(prompt, feature=FEATURE, schema=SceneRecapAnswer, inputs=inputs)
-        try:
-            made, notes = content.read_answer(answer.parsed, lines=told[:end], known_names=names)
-        except BadRecap as error:
-            raise BadAnswerError(str(error)) from error
+        read = partial(content.read_answer, lines=told[:end], known_names=names)
+        answer = asker.ask(prompt, feature=FEATURE, schema=SceneRecapAnswer, inputs=inputs, check=read)
+        made, notes = read(answer.parsed)
         if notes:
             logger.info("of a recap of bond %s was not believed: %s", bond.pk, "; ".join(notes))
     assert made is not None and answer is not None  # there is at least one chunk  # noqa: PT018

@@ -1,9 +1,10 @@
 """Recap single messages: the call `line_recaps`. No transaction is held across it."""
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from echovessel.llm.errors import BadAnswerError
 from echovessel.llm.inputs import LineRecapInputs, LineToRecap
@@ -55,11 +56,16 @@ def recap_lines(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, t
     )
     if not due:
         return
-    answer = asker.ask(render_prompt(bond, due), feature=FEATURE, schema=LineRecapsAnswer, inputs=build_inputs(due))
-    recaps, _ = parse_parts(answer.parsed.get("recaps"), LineRecapAnswer, what="recap", most=due_lines.MOST)
-    texts = read_texts(bond, due, recaps)
-    if not any(texts.values()) and not answer.offline:
-        raise BadAnswerError("Nothing in the answer tells what the messages say.")
+
+    def check(parsed: Mapping[str, Any]) -> None:
+        if not any(read_texts(bond, due, parsed).values()):
+            raise BadAnswerError("Nothing in the answer tells what the messages say.")
+
+    prompt = render_prompt(bond, due)
+    answer = asker.ask(prompt, feature=FEATURE, schema=LineRecapsAnswer, inputs=build_inputs(due), check=check)
+    if not answer.offline:
+        check(answer.parsed)
+    texts = read_texts(bond, due, answer.parsed)
     with step.transaction() as story:
         if not writing.is_unchanged(story.bond, due):
             raise StepChanged
@@ -67,8 +73,9 @@ def recap_lines(*, bond: Bond, asker: Asker, step: RunningStep, now: datetime, t
         writing.write_line_recaps(bond=story.bond, due=due, texts=texts, made_by=made_by, now=now)
 
 
-def read_texts(bond: Bond, due: Sequence[DueLine], recaps: Iterable[LineRecapAnswer]) -> dict[int, str]:
-    """Return what may stand of the texts, by the ids of the messages."""
+def read_texts(bond: Bond, due: Sequence[DueLine], parsed: Mapping[str, Any]) -> dict[int, str]:
+    """Return what may stand of an answer's texts, by the ids of the messages."""
+    recaps, _ = parse_parts(parsed.get("recaps"), LineRecapAnswer, what="recap", most=due_lines.MOST)
     names = load_known_names(bond)
     speakers = [bond.persona.name, bond.user.shown_name, name_user(bond)]
     by_number = {recap.line: recap.text for recap in recaps}

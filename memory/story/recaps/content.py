@@ -6,6 +6,7 @@ from typing import Annotated, Any, TypeVar
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from echovessel import crisis, text
+from echovessel.llm.errors import BadAnswerError
 from memory.answers import scene_schemas as schemas
 from memory.answers.coercion import one_line
 from memory.answers.schemas import parse_parts
@@ -32,10 +33,6 @@ Storable = Annotated[str, AfterValidator(require_storable)]
 Text = Annotated[Storable, Field(min_length=1, max_length=TEXT_MOST), AfterValidator(secrets.mask)]
 Lines = Annotated[list[int], Field(min_length=1)]
 Kept = TypeVar("Kept", bound=schemas.CitingAnswer)
-
-
-class BadRecap(Exception):
-    """An answer of which nothing is left that happened."""
 
 
 class Part(BaseModel):
@@ -111,14 +108,14 @@ def read_answer(
 
     `known_names` has the names of each known person or thing, without the two who talk. What cites no line of the scene goes,
     what has a number that is in no line or a known name that is in none of its lines nor before, and a quote that is not in its line. A kept line that
-    no outcome cites is added in its own words. Raises BadRecap where no outcome is left.
+    no outcome cites is added in its own words. Raises BadAnswerError where no outcome is left.
     """
     reading = _Reading(lines, [tuple(names) for names in known_names])
     outcomes = [
         Told(text=cut_text(one.text), lines=reading.find_ids(one)) for one in reading.read_told(parsed, "outcomes")
     ]
     if not outcomes:
-        raise BadRecap(reading.explain())
+        raise BadAnswerError(reading.explain())
     title = cut_title(parsed["title"]) if isinstance(parsed.get("title"), str) else ""
     content = RecapContent(
         title=title or title_by(outcomes),
@@ -164,7 +161,9 @@ class _Reading:
         self.notes: list[str] = []
 
     def explain(self) -> str:
-        return f"No outcome is left of the answer; {len(self.notes)} of its parts were dropped."
+        return " ".join(
+            [f"No outcome is left of the answer; {len(self.notes)} of its parts were dropped:", *self.notes]
+        )[:500]
 
     def find_ids(self, one: schemas.CitingAnswer) -> list[int]:
         return [self.by_number[number].pk for number in one.lines]

@@ -3,13 +3,12 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db.models import F
 from django.utils import timezone
-from pydantic import BaseModel
 
 from echovessel import tokens
-from echovessel.llm.inputs import AnswerInputs
 from memory.consolidation.asking import Asker, StructuredAnswer
 from memory.consolidation.run import Clock
 from memory.jobs.lease import Lease
@@ -94,12 +93,10 @@ class StepAsker(Asker):
 
     step: RunningStep
 
-    def ask(
-        self, prompt: str, *, feature: str, schema: type[BaseModel], inputs: AnswerInputs | None = None
-    ) -> StructuredAnswer:
+    def ask(self, prompt: str, **more: Any) -> StructuredAnswer:
         estimated = 0 if self.llm.offline else tokens.estimate(prompt)
         self.step.check_call()
         self.step.spend(tokens_in=estimated)
-        answer = super().ask(prompt, feature=feature, schema=schema, inputs=inputs)
+        answer = super().ask(prompt, **more)
         self.step.spend(tokens_in=answer.tokens_in - estimated, tokens_out=answer.tokens_out)
         return answer

@@ -104,9 +104,26 @@ def test_an_answer_without_an_outcome_fails_and_the_rules_recap_stays(bond, scen
     scene, _ = scene
 
     with pytest.raises(BadAnswerError, match="No outcome is left"):
-        recap(bond, scene, answer({"text": "They had 4 plums.", "lines": [1]}))
+        recap(bond, scene, *[answer({"text": "They had 4 plums.", "lines": [1]})] * 2)
 
     assert Scene.objects.get().recap.made_by == "rules"
+
+
+def test_what_is_wrong_with_an_answer_is_said_to_the_model_and_it_is_asked_once_more(bond, scene):
+    scene, _ = scene
+    llm = FakeLLM(
+        answers={
+            "scene_recap": [
+                answer({"text": "They had 4 plums.", "lines": [1]}),
+                answer({"text": "They met Lin.", "lines": [1]}),
+            ]
+        }
+    )
+
+    recap(bond, scene, llm=llm)
+
+    assert "a number or name in it is in none of its lines" in llm.calls[1].messages[-1]["content"]
+    assert Scene.objects.get().recap.made_by == "model"
 
 
 def test_a_persons_recap_stays_chosen_when_it_is_made_anew(bond, scene):

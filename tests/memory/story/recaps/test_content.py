@@ -1,8 +1,8 @@
 import pytest
 
+from echovessel.llm.errors import BadAnswerError
 from memory.models import Message
 from memory.story.recaps import content
-from memory.story.recaps.content import BadRecap
 
 LINES = ["I met Lin at the harbour, we ate 3 pears.", "Oh, how nice!", "On Friday I will see her again.", "她叫小黑。"]
 
@@ -157,7 +157,7 @@ def test_an_entity_must_be_named_in_a_line_once():
 
 @pytest.mark.parametrize("outcomes", [None, [], "x", [outcome("Mara met Ola.", 9)], [outcome("", 1)], {"text": 3}])
 def test_no_outcome_is_a_bad_answer(outcomes):
-    with pytest.raises(BadRecap, match="No outcome is left"):
+    with pytest.raises(BadAnswerError, match="No outcome is left"):
         read(outcomes=outcomes)
 
 

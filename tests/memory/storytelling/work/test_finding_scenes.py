@@ -109,7 +109,8 @@ def test_an_answer_without_outcomes_is_seen_as_failed_and_tried_again(bond):
     end(bond)
     clock = [LATER]
     good = {"title": "T", "outcomes": [{"text": "The cat jumps.", "lines": [1]}]}
-    llm = FakeLLM(answers={"scene_recap": [{"title": "T", "outcomes": []}, good]})
+    bad = {"title": "T", "outcomes": []}
+    llm = FakeLLM(answers={"scene_recap": [bad, bad, good]})
 
     story_worker.tell(bond_id=bond.pk, llm=llm, clock=lambda: clock[0])
     failed = StoryStep.objects.get()
