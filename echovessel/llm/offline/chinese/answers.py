@@ -137,7 +137,7 @@ ANSWERS = {
     "noted_confirmed": ("嗯，我还记着：{clause}。",),
     "noted_settled": ("好，那就清楚了：{clause}。",),
     "noted_forgotten": ("好，已经忘掉了。", "忘掉了，不会再提。"),
-    "noted_manner": ("好，以后就照你说的来。", "明白，我会这样做的。"),
+    "noted_manner": ("好，记下了，我尽量照你说的来。", "记下了，能做到的我都照做。"),
     "undone": ("好，撤销了。", "好，刚才那条不算了。"),
     "undone_holds": ("好，撤销了，还是照原来的：{clause}。", "好，恢复了：{clause}。"),
     "unmet_nothing_to_undo": ("这次聊天里没有什么可以撤销的。",),

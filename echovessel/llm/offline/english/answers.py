@@ -224,7 +224,7 @@ ANSWERS = {
     "noted_confirmed": ("Yes, I still have that: {clause}.",),
     "noted_settled": ("Good, then that is clear: {clause}.",),
     "noted_forgotten": ("It is forgotten.", "Done, I have forgotten it."),
-    "noted_manner": ("All right, I'll keep to that.", "Understood. From now on I'll do it that way."),
+    "noted_manner": ("That is noted. I'll keep to it where I can.", "Noted. I'll do it that way as far as I can."),
     "undone": ("Done, that is taken back.", "Taken back. I won't go by it."),
     "undone_holds": ("Done, I have it as before: {clause}.", "Taken back. As before, {clause}."),
     "unmet_nothing_to_undo": ("In this chat there is nothing of mine that I could undo.",),

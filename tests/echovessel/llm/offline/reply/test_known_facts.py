@@ -652,10 +652,10 @@ def test_who_wants_something_not_brought_up_is_not_asked_for_more_of_it(burst):
     said = _reply(burst, **_noted("saved", burst, facet="how_to_talk"))
 
     assert said in (
-        "All right, I'll keep to that.",
-        "Understood. From now on I'll do it that way.",
-        "好，以后就照你说的来。",
-        "明白，我会这样做的。",
+        "That is noted. I'll keep to it where I can.",
+        "Noted. I'll do it that way as far as I can.",
+        "好，记下了，我尽量照你说的来。",
+        "记下了，能做到的我都照做。",
     )
 
 
