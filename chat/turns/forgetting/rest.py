@@ -11,7 +11,7 @@ from echovessel.llm.offline.text import passages, sentences, slots, third_person
 from memory.facts import acts, matching
 from memory.facts.checks import dangers, grave, lapses, remainder, told_parts, wording
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import told_before, wishes_to_forget
+from memory.facts.rules import sparing, told_before, wishes_to_forget
 from memory.facts.writers import Writer
 from memory.messages import tombstones
 from memory.models import ConceptNode, FactWrite, Message, Tombstone
@@ -106,9 +106,11 @@ def find_remainders(asking: Sequence[Message], about: Sequence[str]) -> dict[int
     """
     found = {}
     for line in asking:
-        is_about = remainder.is_about(line.content, about)
-        says_more = is_about or len(passages.split_statements(line.content)) > 1
-        left = remainder.leave_out(line.content, about) if is_about else line.content
+        # What is to be kept is no news: "the Tesco part can stay".
+        said, _ = sparing.part(line.content)
+        is_about = remainder.is_about(said, about)
+        says_more = is_about or len(passages.split_statements(said)) > 1
+        left = remainder.leave_out(said, about) if is_about else said
         found[line.pk] = left if says_more and told_before.says_something(left) else ""
     return found
 

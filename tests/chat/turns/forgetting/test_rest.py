@@ -143,10 +143,11 @@ def test_what_a_wish_says_is_to_be_kept_stays_of_a_fact_that_tells_more(bond, to
     save(bond, fact, by=writer(messages=[line]))
     llm = FakeLLM("Gone.")
 
-    say(bond, wish, now=NOW, llm=llm)
+    wished = say(bond, wish, now=NOW, llm=llm).burst[0]
 
     assert (live(bond), is_in_prompts(told)) == ([left], False)
     assert [one.candidates for one in llm.calls[-1].inputs.unmet if one.code == "kept"] == [(left,)]
+    assert Message.objects.get(pk=wished.pk).remainder == ""
     undoing.undo(write=FactWrite.objects.get(op="forgotten"), now=NOW)
     assert (live(bond), is_in_prompts(told)) == ([fact], True)
 
