@@ -83,7 +83,9 @@ function keepForm(form) {
   const isNewer = "store" in form.dataset || fields.some(isTyped);
   const kept = "store" in form.dataset ? {} : JSON.parse(sessionStorage.getItem(key) ?? "{}");
   for (const field of fields) {
-    if (kept[field.name] && !isTyped(field) && !form.querySelector("[aria-invalid]")) field.value = kept[field.name];
+    if (!kept[field.name] || isTyped(field) || form.querySelector("[aria-invalid]")) continue;
+    field.value = kept[field.name];
+    if (isTyped(field)) field.closest("details")?.setAttribute("open", "");
   }
   const store = () => {
     sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((field) => [field.name, field.value]))));
@@ -133,7 +135,7 @@ async function loadPalette() {
 
 async function openByKey(event) {
   if (!document.body.dataset.palette || event.altKey || event.defaultPrevented) return;
-  const isPalette = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "p";
+  const isPalette = (event.ctrlKey || event.metaKey) && event.shiftKey && event.key.toLowerCase() === "k";
   const isShortcuts = event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event);
   if (!isPalette && !isShortcuts) return;
   event.preventDefault();
