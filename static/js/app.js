@@ -103,10 +103,11 @@ function dropSentForm() {
   if (document.querySelector("[data-chat]")) sessionStorage.removeItem(sent);
 }
 
-// For browsers without `scroll-initial-target`.
+// For browsers without `scroll-initial-target`: in the middle, so that the tabs on both sides are seen.
 function showTab(tab) {
-  const tabs = tab.parentElement;
-  tabs.scrollLeft += Math.max(0, tab.getBoundingClientRect().right - tabs.getBoundingClientRect().right);
+  if (CSS.supports("scroll-initial-target", "nearest")) return;
+  const [at, all] = [tab, tab.parentElement].map((one) => one.getBoundingClientRect());
+  tab.parentElement.scrollLeft += (at.left + at.right - all.left - all.right) / 2;
 }
 
 function countCharacters(counter) {
