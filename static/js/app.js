@@ -160,6 +160,7 @@ function openAgain() {
 }
 
 document.addEventListener("htmx:load", openAgain, { once: true });
+document.addEventListener("htmx:load", (event) => labelTimes(event.target));
 document.addEventListener("keydown", openByKey);
 document.addEventListener("click", openByButton);
 // Safari on a phone gives no click where nothing can be pressed.
