@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from chat.pages.display import formats, labels, memory_tabs, plain_text, second_person
-from memory.models import Doubt
+from memory.models import Doubt, Session
 from personas import avatars, ready
 from personas.models import Bond, Install, Persona
 
@@ -83,6 +83,11 @@ def list_memory_tabs(bond: Bond) -> list[tuple[memory_tabs.Tab, str, int]]:
 def is_first_account() -> bool:
     """Whether the account that signs up now becomes the administrator."""
     return not Install.objects.exists()
+
+
+@register.simple_tag
+def is_saving_memories(bond: Bond) -> bool:
+    return Session.objects.for_bond(bond).being_remembered().exists()
 
 
 @register.inclusion_tag("parts/back.html")

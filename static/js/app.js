@@ -83,7 +83,9 @@ function keepForm(form) {
   const isNewer = "store" in form.dataset || fields.some(isTyped);
   const kept = "store" in form.dataset ? {} : JSON.parse(sessionStorage.getItem(key) ?? "{}");
   for (const field of fields) {
-    if (kept[field.name] && !isTyped(field) && !form.querySelector("[aria-invalid]")) field.value = kept[field.name];
+    if (!kept[field.name] || isTyped(field) || form.querySelector("[aria-invalid]")) continue;
+    field.value = kept[field.name];
+    if (isTyped(field)) field.closest("details")?.setAttribute("open", "");
   }
   const store = () => {
     sessionStorage.setItem(key, JSON.stringify(Object.fromEntries(fields.map((field) => [field.name, field.value]))));
@@ -101,10 +103,11 @@ function dropSentForm() {
   if (document.querySelector("[data-chat]")) sessionStorage.removeItem(sent);
 }
 
-// For browsers without `scroll-initial-target`.
+// For browsers without `scroll-initial-target`: in the middle, so that the tabs on both sides are seen.
 function showTab(tab) {
-  const tabs = tab.parentElement;
-  tabs.scrollLeft += Math.max(0, tab.getBoundingClientRect().right - tabs.getBoundingClientRect().right);
+  if (CSS.supports("scroll-initial-target", "nearest")) return;
+  const [at, all] = [tab, tab.parentElement].map((one) => one.getBoundingClientRect());
+  tab.parentElement.scrollLeft += (at.left + at.right - all.left - all.right) / 2;
 }
 
 function countCharacters(counter) {
@@ -133,7 +136,7 @@ async function loadPalette() {
 
 async function openByKey(event) {
   if (!document.body.dataset.palette || event.altKey || event.defaultPrevented) return;
-  const isPalette = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "p";
+  const isPalette = (event.ctrlKey || event.metaKey) && event.shiftKey && event.key.toLowerCase() === "k";
   const isShortcuts = event.key === "?" && !event.ctrlKey && !event.metaKey && !isTyping(event);
   if (!isPalette && !isShortcuts) return;
   event.preventDefault();
@@ -157,6 +160,7 @@ function openAgain() {
 }
 
 document.addEventListener("htmx:load", openAgain, { once: true });
+document.addEventListener("htmx:load", (event) => labelTimes(event.target));
 document.addEventListener("keydown", openByKey);
 document.addEventListener("click", openByButton);
 // Safari on a phone gives no click where nothing can be pressed.

@@ -28,8 +28,10 @@ export function exact(at) {
 }
 
 // 2026-03-02, as the page's day chips are named.
+// Put together from its parts: no locale writes it so in every browser.
 export function dayOf(at) {
-  return formatOf("en-CA", { timeZone: zone(), year: "numeric", month: "2-digit", day: "2-digit" }).format(at);
+  const parts = formatOf("en", { timeZone: zone(), year: "numeric", month: "2-digit", day: "2-digit" }).formatToParts(at);
+  return ["year", "month", "day"].map((name) => parts.find(({ type }) => type === name).value).join("-");
 }
 
 function daysAgo(day) {

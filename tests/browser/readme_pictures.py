@@ -87,7 +87,7 @@ def test_pictures_of_the_offline_rules(browse, model_server):
     )
     page.locator("#say").blur()
     shoot(page, "chat-offline")
-    page.keyboard.press("Control+p")
+    page.keyboard.press("Control+Shift+k")
     page.keyboard.type("ma")
     expect(page.locator("#palette [role=option]").first).to_be_visible()
     shoot(page, "palette", theme="dark")

@@ -70,7 +70,7 @@ def press(*keys: str) -> Callable[[Page], None]:
 
 
 def open_palette(page: Page) -> None:
-    press("Control+p")(page)
+    press("Control+Shift+k")(page)
     expect(page.locator("#palette [role=option]").first).to_be_visible()
 
 

@@ -85,7 +85,7 @@ def test_what_was_opened_before_its_script_shows_what_it_has(browse, bond):
 def test_the_palette_goes_where_the_words_lead_and_not_where_fewer_letters_led(browse, bond):
     page = browse(bond.user)
     page.goto("/companions/new/")
-    page.keyboard.press("Control+p")
+    page.keyboard.press("Control+Shift+k")
     expect(page.locator("#palette [role=option]").first).to_be_visible()
 
     page.locator("#palette [role=combobox]").press_sequentially("settings")

@@ -11,6 +11,7 @@ def test_a_draft_leaves_what_was_typed_and_is_there_on_the_way_back(browse):
     page = browse(UserFactory())
     page.goto("/companions/new/")
     page.get_by_role("link", name="Create from notes or a file").click()
+    page.get_by_text("Write some of it yourself").click()
     page.get_by_label("Name", exact=True).fill("Elsa")
     page.get_by_label("Or choose a file").set_input_files(CARD)
 

@@ -31,7 +31,7 @@ def test_everything_is_found_and_reached_by_keys_alone(browse):
     page = browse(bond.user)
     page.goto(f"/bonds/{bond.pk}/")
     page.locator("#say").focus()
-    page.keyboard.press("Control+p")
+    page.keyboard.press("Control+Shift+k")
     field = page.get_by_role("combobox", name="Find companions")
     expect(field).to_be_focused()
     expect(chosen(page)).to_contain_text("Marian")
@@ -56,7 +56,7 @@ def test_everything_is_found_and_reached_by_keys_alone(browse):
     expect(page).to_have_url(re.compile(r"/memory/\d+/$"))
     page.wait_for_load_state()
 
-    page.keyboard.press("Control+p")
+    page.keyboard.press("Control+Shift+k")
     expect(field).to_be_focused()
     page.keyboard.type("dark")
     expect(chosen(page)).to_contain_text("Appearance: dark")
@@ -64,7 +64,7 @@ def test_everything_is_found_and_reached_by_keys_alone(browse):
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     expect(page.locator("#palette")).to_be_hidden()
 
-    page.keyboard.press("Control+p")
+    page.keyboard.press("Control+Shift+k")
     expect(field).to_be_focused()
     page.keyboard.type("new chat")
     expect(chosen(page)).to_contain_text("New chat")
@@ -94,6 +94,6 @@ def test_a_search_that_fails_says_so(browse):
     page = browse(bond.user)
     page.goto(f"/bonds/{bond.pk}/")
     page.route(re.compile(r"/palette/\?"), lambda route: route.fulfill(status=429))
-    page.keyboard.press("Control+p")
+    page.keyboard.press("Control+Shift+k")
 
     expect(page.locator("[data-palette-said]")).to_have_text("That did not work. Try again.")

@@ -13,6 +13,7 @@ import { setUpDrawers } from "./drawers.js";
 import { setUpEdit } from "../messages/edit.js";
 import { setUpFind } from "../sessions/find.js";
 import { setUpForget } from "../messages/forget.js";
+import { setUpFolding } from "../messages/folding.js";
 import { History } from "../messages/history.js";
 import { keptChanged, setUpKeeping } from "../messages/keeping.js";
 import { readOut } from "../messages/markdown.js";
@@ -269,6 +270,7 @@ setUpNewChat({ composer, begin });
 
 notes.setUpRetry({ retry: () => connection.send({ type: "turn.retry" }), field: composer.field });
 
+setUpFolding(scroll);
 messages.renderMarkdown();
 document.querySelector("[data-messages]").dataset.ready = "";
 labelTimes();

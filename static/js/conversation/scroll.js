@@ -63,8 +63,14 @@ export class Scroll {
     // Near the end is not at the end: what was brought into view stays there.
     this.atEnd = this.view.scrollTop > -1;
     if (this.atEnd) return;
-    this.anchor = { item: target, top: target.getBoundingClientRect().top - this.view.getBoundingClientRect().top };
+    this.hold(target);
     this.heldUntil = performance.now() + SETTLING;
+  }
+
+  // What is opened or folded in it grows and shrinks below its first line, also where the view followed the end.
+  hold(item) {
+    this.atEnd = false;
+    this.anchor = { item, top: item.getBoundingClientRect().top - this.view.getBoundingClientRect().top };
   }
 
   goToEnd() {

@@ -1,6 +1,7 @@
 // Messages that are not on the page: they are loaded when the person scrolls to a gap or follows a link to one. A folded scene is a gap
 // that opens when its row is pressed, and closes again.
 import { labelTimes } from "../times.js";
+import { unfold } from "./folding.js";
 import * as messages from "./messages.js";
 
 const list = document.querySelector("[data-messages]");
@@ -149,6 +150,7 @@ export class History {
     if (!target) return;
     const folded = target.closest("details:not([open])");
     if (folded) folded.open = true;
+    unfold(target);
     this.scroll.show(target, kind === "session" ? "start" : "center");
     messages.pointOut(target);
     target.tabIndex = -1;

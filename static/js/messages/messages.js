@@ -1,6 +1,7 @@
 // The messages on the page: stored, unsent, and being written.
 import { dayOf, labelTimes, timeElement } from "../times.js";
 import { clone, dropDroppedSessions, emptyChat, lastSent, list, markDayAndSession, place } from "./places.js";
+import { foldLong } from "./folding.js";
 import { putUnderMessage, registerLines, settleLines, showText, showTyping } from "./writes.js";
 
 // The text of messages as it was said, where the page shows it as markdown.
@@ -80,6 +81,7 @@ export function addPending({ client_id: clientId, content }, state) {
   item.dataset.clientId = clientId;
   textOf(item).textContent = content;
   item.querySelector("[data-state]").textContent = state;
+  foldLong(item);
   list.append(item);
   return item;
 }
@@ -127,6 +129,7 @@ export function addUserMessage(message, clientId, isOffRecord) {
   delete item.dataset.clientId;
   textOf(item).textContent = message.content;
   item.querySelector("[data-state]").textContent = "";
+  foldLong(item);
   markDayAndSession(message, isOffRecord);
   fill(item, message);
   place(item, message.session);
@@ -268,6 +271,7 @@ export function placeLines(turn) {
 
 export function renderMarkdown(root = list) {
   registerLines(root);
+  root.querySelectorAll('.message[data-role="user"]:not(:has([data-unfold]))').forEach(foldLong);
   for (const item of root.querySelectorAll('[data-role="persona"] [data-text]:not(.is-markdown)')) {
     if (item.textContent.trim()) show(item.closest(".message"), item.textContent);
   }

@@ -71,6 +71,13 @@ def test_an_empty_layer_says_what_will_be_there(mara, bond, layer):
 
     assert f"No {layer} yet" in answer
     assert f'href="{address("bond", bond)}"' in answer
+    assert "Saving memories" not in answer
+
+
+def test_an_empty_layer_says_that_memories_are_on_their_way(mara, bond):
+    SessionFactory(bond=bond, status="consolidating", message_count=2)
+
+    assert "Saving memories" in text(mara.get(address("memories", bond, "events")))
 
 
 def test_each_layer_holds_its_kinds_newest_first(mara, bond, cat):
