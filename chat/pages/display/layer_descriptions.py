@@ -81,7 +81,7 @@ LAYERS = (
         word=_("Events"),
         when=_("when a chat ends"),
         holds=_(
-            "What happened, in a sentence or two: the day, who was there, and how it felt, from −10 for the saddest to +10 for the happiest."
+            "What happened, in a sentence or two: the day, who was there, and how important it was, from −10 for the saddest to +10 for the happiest."
         ),
         made=_("When a chat ends. Each keeps the messages it came from. Small talk is skipped."),
         changed=_(

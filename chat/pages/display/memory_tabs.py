@@ -32,7 +32,7 @@ _TABS = (
         gettext_lazy("Events"),
         "event",
         "memories",
-        gettext_lazy("What happened, from your chats and imports, and how it felt."),
+        gettext_lazy("What happened, from your chats and imports, and how important it was."),
     ),
     Tab(
         "facts",

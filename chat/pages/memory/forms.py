@@ -39,7 +39,7 @@ class FilterForm(forms.Form):
     )
     tag = forms.ChoiceField(label=_("Tag"), required=False)
     strength = forms.TypedChoiceField(
-        label=_("Strength of feeling"),
+        label=_("Importance"),
         required=False,
         coerce=int,
         choices=[("", _("any")), ("3", _("±3 and more")), ("5", _("±5 and more")), ("8", _("±8 and more"))],
@@ -109,5 +109,5 @@ class CorrectionForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 3, "class": "reading", "dir": "auto"}),
     )
     emotional_impact = forms.IntegerField(
-        label=_("How it felt"), help_text=_("From −10, very sad, to 10, very happy."), min_value=-10, max_value=10
+        label=_("Importance"), help_text=_("From −10, very sad, to 10, very happy."), min_value=-10, max_value=10
     )
