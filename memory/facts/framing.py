@@ -48,6 +48,12 @@ _SORTS = [
         r"\b(?:in|on) (?:january|february|march|april|may|june|july|august|september|october|november|december|\w+day)s?\b|月|周|星期",
     )
 ]
+# What somebody or something is just now, and who one is.
+_STATE = re.compile(
+    r"\s*(?:\w+ing|\w+ed|not|no|in|at|on|off|out|so|too|very|really|quite|always|still|gone|dead|shut|the (?:one|best))\b|[不没很太真在也都]",
+    re.IGNORECASE,
+)
+_NAME = re.compile(r"\s*[A-Z]\w+(?: [A-Z]\w+)?\W*")
 # Who moved lives elsewhere, what moved is elsewhere, and who works somewhere studies there no more.
 _SAME = [{HOME, MOVED}, {PLACE, MOVED}, {SCHOOL, WORK}]
 
@@ -131,7 +137,16 @@ def are_of_one_value(one: str, other: str) -> bool:
     first, second = read(one), read(other)
     if first is None or second is None or not are_alike(one, other) or first.what == second.what:
         return False
-    return first.kind != BEING or any(sort.search(one) and sort.search(other) for sort in _SORTS)
+    is_of_sort = any(sort.search(one) and sort.search(other) for sort in _SORTS)
+    return first.kind != BEING or is_of_sort or (tells_which(first) and tells_which(second))
+
+
+def tells_which(frame: Frame) -> bool:
+    """Whether a statement tells which one it is of a kind of which there is one: "my favourite colour is green", not "is fading"."""
+    is_said = values.FAVOURITE.search(frame.who) is not None and not _STATE.match(frame.what)
+    return frame.kind == BEING and (
+        is_said or (values.ONE.search(frame.who) is not None and _NAME.fullmatch(frame.what) is not None)
+    )
 
 
 def keep_rest(told: str, content: str) -> str:
@@ -191,9 +206,12 @@ def put_age(told: str, content: str) -> str:
 
 
 def is_of_other_value(one: str, other: str) -> bool:
-    """Whether of two statements both cannot hold: one lives in one place, and is of one age. Where the user lives and works, slots tell."""
+    """Whether of two statements both cannot hold: one lives in one place, is of one age, and has one favourite colour. Where the user
+    lives and works, slots tell.
+    """
     first, second = read(one), read(other)
     if first is None or second is None or first.kind != second.kind or first.who != second.who or one == other:
         return False
     is_user = first.who in ("用户", "the user")
-    return first.kind in (AGE, SCHOOL) or (first.kind in (HOME, WORK) and not is_user)
+    is_only = tells_which(first) and tells_which(second) and first.what != second.what
+    return is_only or first.kind in (AGE, SCHOOL) or (first.kind in (HOME, WORK) and not is_user)

@@ -207,7 +207,7 @@ class Closing:
         if framing.read(content) is None:
             return None
         live = ConceptNode.objects.for_bond(self.session.bond).live_facts().without_heavy_columns()
-        gathered = live.filter(facet=found.draft.facet, slot="").exclude(tier=ConceptNode.Tier.STATED)
+        gathered = live.filter(facet=found.draft.facet, slot="")
         other = [fact for fact in gathered if framing.is_of_other_value(fact.description, content)]
         return other[0] if len(other) == 1 else None
 

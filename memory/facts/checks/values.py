@@ -31,6 +31,9 @@ _OWNERS = re.compile(
     r"\b([A-Z][\w-]+)'s\b(?! (?:\w+ed|been|got|gone|now|on|in|at|an?|the|not|just|\w+ing)\b)|^(?:[那这]个)?([小老阿][\u4e00-\u9fff]|[\u4e00-\u9fff]{2}(?=的))"
 )
 _USER = frozenset(("用户",))
+# Of what there is one alone: "my favourite colour", 最好的朋友.
+FAVOURITE = re.compile(r"\bfavou?rite\b(?! of)|最(?:喜欢|爱|喜爱|中意)的?", re.IGNORECASE)
+ONE = re.compile(rf"{FAVOURITE.pattern}|\b(?:best|eldest|oldest|youngest) \w+|最(?:好|大|小)的", re.IGNORECASE)
 
 MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 YEAR = r"(?:19|20)\d\d"

@@ -151,7 +151,7 @@ def read(said: str) -> tuple[str, Change | None]:
     if _INSTEAD.search(said):
         kept = re.sub(r",?\s+instead\b", "", said)
         return kept, Change(is_outright=kept != said)
-    if _NOW.search(said) or _OTHERWISE.search(said):
+    if _NOW.search(said) or _OTHERWISE.search(said) or values.ONE.search(said):
         return said, Change(is_sure=False)
     return said, None
 

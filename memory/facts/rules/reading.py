@@ -40,8 +40,8 @@ TOLD = re.compile(
     r"\b(?:no longer|any ?more|any longer|sold|gave|given|quit|stopped|rid of|cancell?ed|called off|dropped out|got|had|left|packed in|pulled out|got over|gotten over|i(?:['’]?m| am) over|recovered|came off|threw|thrown|donated|unsubscribed|"
     r"stepped down|cured|healed|done with|finished with|gone|called off|history|stolen|again|instead|rather than|not|hate|stand|dislike|loathe|dropped|moved|changed|shifted|rescheduled|postponed|switched|swapped|traded|exchanged|replaced|pushed|"
     r"sorry|oops|no wait|wait no|broke up|broken up|split up|divorced|separated|now|nowadays|these days|actually|in fact|correction|meant|turns out|got it wrong|got that wrong|misspoke|"
-    r"forget|told|said|mentioned|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|dead|lost|dumped|passed away|flogged|binned|ditched|scrapped|shelved|jacked|swore|sworn|axed|disbanded|folded|bust|away|missing)\b|n['’]t\b"
-    r"|了|不|没|改|换|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起|给"
+    r"forget|told|said|mentioned|favou?rite|best|new|put|went|goes|brought|raised|increased|reduced|cut|since|after all|shut|closed|came|off|bought|found|passed|finished|paid|died|dead|lost|dumped|passed away|flogged|binned|ditched|scrapped|shelved|jacked|swore|sworn|axed|disbanded|folded|bust|away|missing)\b|n['’]t\b"
+    r"|了|不|没|改|换|最|挪|推|提前|调到|现在|如今|目前|其实|更正|纠正|原来|说错|记错|弄错|搞错|新|涨|升|降|减|起|给"
 )
 # It is told in a short sentence, and near the end of a long line.
 _LONGEST_TOLD, _LAST_TOLD = 300, 2000

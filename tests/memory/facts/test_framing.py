@@ -85,3 +85,21 @@ def test_a_change_of_one_value_keeps_the_rest(told, content, kept):
 )
 def test_what_changes_all_or_another_thing_keeps_nothing(told, content):
     assert framing.keep_rest(told, content) == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "content", "is_other"),
+    [
+        ("The user's favourite colour is green.", "The user's favourite colour is blue.", True),
+        ("The user's best friend is Tom.", "The user's best friend is Priya.", True),
+        ("The user's best friend is Tom.", "The user's best friend is a nurse.", False),
+        ("The user's favourite film is Amelie.", "The user's favourite film is on tonight.", False),
+        ("The user's favourite food is ramen.", "The user's mother's favourite food is rice.", False),
+        ("用户最喜欢的颜色是绿色。", "用户最喜欢的颜色是蓝色。", True),
+        ("用户最喜欢的歌手是周杰伦。", "用户最喜欢的歌是晴天。", False),
+        ("用户最喜欢的歌手是周杰伦。", "用户最喜欢的歌手是很帅的。", False),
+    ],
+)
+def test_of_what_there_is_one_another_takes_its_place(told, content, is_other):
+    assert framing.is_of_other_value(told, content) is is_other
+    assert framing.are_of_one_value(told, content) is is_other

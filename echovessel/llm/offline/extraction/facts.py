@@ -71,6 +71,11 @@ _TURNS = re.compile(
 )
 _SOMEBODY = re.compile(rf"{fact_patterns.KIN}|{fact_patterns.PETS}|孙|叫|[他她它]")
 _UNNAMED = re.compile(r"\b(?:him|her|he|she)\b|(?<![吉其])[他她](?!汀)", re.IGNORECASE)
+# What "it" is, the clause before says: "my favourite tea is oolong, I have it every day".
+_IT = re.compile(
+    r"\b(?:has|loves|likes|hates|drinks|eats|takes|uses|plays|wears|watches|reads|does|enjoys|keeps|needs) (?:it|them)\b(?! (?:when|that|if|here|there))|(?<![其])它",
+    re.IGNORECASE,
+)
 # Since or at which age holds as well: "asthmatic since I was six".
 _AT_AGE = re.compile(
     r",? (?:(?:he|she|they) (?:was|were) )?diagnosed (?:about )?(?:\w+ ){1,3}ago\b|,? (?:since|when) i was (?:\w+|in (?:\w+ )?\w+)(?=\W*$|,)|在?我[\u4e00-\u9fff\d]{1,4}岁那年",
@@ -197,7 +202,7 @@ def _read_clauses(text: str) -> Iterator[tuple[str, float, tuple[str, str]]]:
 def _speaks_of_unnamed(content: str) -> bool:
     """Whether a fact alone does not tell who "her" is: 用户每周六接她."""
     is_named = bool(lexicon.find_concepts(content) or names.find(content))
-    return bool(_UNNAMED.search(content)) and not is_named
+    return bool(_IT.search(content)) or (bool(_UNNAMED.search(content)) and not is_named)
 
 
 def _word(clause: str, slot: str, value: str) -> str:
