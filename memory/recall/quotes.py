@@ -7,8 +7,13 @@ from operator import or_
 
 from django.db.models import F, Max, Q
 from django.db.models.functions import Abs
+from pgvector.django import CosineDistance
 
+from echovessel import text
+from echovessel.embeddings import embedding
+from echovessel.llm.offline.text import sentences
 from echovessel.periods import Period
+from memory.messages import window
 from memory.models import Message
 from memory.recall.memories import RecallResult
 from personas.models import Bond
@@ -20,6 +25,27 @@ class QuotedMessage:
 
     message: Message
     score: float
+
+
+# Among so many of the nearest is one that asks nothing.
+_COMPARED = 8
+
+
+def find_nearest(
+    *, bond: Bond, vector: Sequence[float], session: int, among: Collection[int], besides: Collection[int]
+) -> tuple[Message, float] | None:
+    """Find the user's message, of a session or among others, that is nearest to a Chinese question by its vector, and the cosine.
+
+    Questions tell nothing, and of English vectors it is not known from where on one answers.
+    """
+    said = window.filter_messages(bond).filter(Q(session=session) | Q(pk__in=among), role=Message.Role.USER)
+    told = said.filter(embedding_model=embedding.get_model_name(), embedding__isnull=False).exclude(pk__in=besides)
+    nearest = told.annotate(distance=CosineDistance("embedding", vector)).order_by("distance").without_heavy_columns()
+    for message in nearest[:_COMPARED]:
+        message.content = message.remainder or message.content
+        if text.has_cjk(message.content) and not sentences.is_question(message.content):
+            return message, 1 - getattr(message, "distance")  # noqa: B009
+    return None
 
 
 def search_sources(

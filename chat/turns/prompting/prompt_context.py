@@ -28,15 +28,18 @@ from chat.turns.trace import (
     TracedTalks,
     TracedTopic,
 )
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.feelings import Felt
-from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
+from echovessel.llm.inputs import EntityCard, NearMessage, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
 from echovessel.llm.offline.reply.asking import doubt_questions
+from echovessel.llm.offline.text import sentences
 from memory.doubts import asking
 from memory.facts import loaded_set
 from memory.messages import secrets
 from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Doubt, Message, Topic
+from memory.recall import quotes
 from memory.recall.open_doubts import OpenDoubt
 from personas.models import PersonaFacts
 
@@ -56,6 +59,7 @@ class PromptContext:
     # Whether a doubt came up that is not asked about now.
     is_doubt_out: bool = False
     felt: Felt | None = None
+    nearest: NearMessage | None = None
 
     @cached_property
     def cards(self) -> dict[int, EntityCard]:
@@ -118,6 +122,7 @@ class PromptContext:
             certainty=knowing.state,
             is_only_believed=knowing.is_only_believed,
             felt=self.felt,
+            nearest=self.nearest,
         )
 
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
@@ -229,4 +234,20 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         mood=bond.episodic_state(base.now),
         fact_context=fact_context.load(turn, query=base.query, recalled=found.recalled, loaded=base.loaded),
         felt=embedding.read_feeling(vector, text=base.query),
+        nearest=find_nearest(base, found, vector),
     )
+
+
+def find_nearest(base: BaseContext, found: FoundMemory, vector: Sequence[float] | None) -> NearMessage | None:
+    """Find what the user said that is nearest to what they ask: of this chat, of the window, or quoted."""
+    turn, zone = base.turn, base.turn.bond.user.zone
+    if vector is None or not (text.has_cjk(base.query) and sentences.is_question(base.query)):
+        return None
+    among = [*(one.pk for one in base.recent_messages), *(quote.message.pk for quote in found.quotes)]
+    burst = [one.pk for one in turn.burst]
+    nearest = quotes.find_nearest(bond=turn.bond, vector=vector, session=turn.session_id, among=among, besides=burst)
+    if nearest is None:
+        return None
+    message, cosine = nearest
+    said = convert_message(message, zone, is_earlier=message.session_id != turn.session_id)
+    return NearMessage(said.text, said.at, cosine)

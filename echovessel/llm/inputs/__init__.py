@@ -21,6 +21,7 @@ from echovessel.llm.inputs.replies import (
     ChangeRequest,
     DoubtQuestion,
     EntityCard,
+    NearMessage,
     NotedFact,
     Plan,
     RecalledMemory,
@@ -61,7 +62,7 @@ Inputs = ReplyInputs | AnswerInputs
 
 __all__ = [
     "AnswerInputs", "BreakCandidate", "Certainty", "ChangeRequest", "DoubtQuestion", "DraftInputs", "EntityCard",
-    "ExtractionInputs", "ImportInputs", "Inputs", "KnownEntity", "LineRecapInputs", "LineToRecap", "NotedFact",
+    "ExtractionInputs", "ImportInputs", "Inputs", "KnownEntity", "LineRecapInputs", "LineToRecap", "NearMessage", "NotedFact",
     "NumberedDoubt", "NumberedEvent", "NumberedFact", "Plan", "RecalledMemory", "RecappedScene", "ReflectedEvent",
     "ReflectionInputs", "ReplyInputs", "SaidMessage", "SceneBreakInputs", "SceneDigest", "SceneRecapInputs",
     "SessionSummary", "StoryCompactInputs", "StoryLine", "StoryMergeInputs", "StoryPoint", "TitleInputs",

@@ -134,8 +134,8 @@ class Answerer:
             return ""
         if over := known_facts.tell_over(asked, self.writer):
             return over
-        if stranger := self._ask_back_who(asked):
-            return stranger
+        if told := self._ask_back_who(asked) or recollection.tell_nearest(asked, self.writer):
+            return told
         near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
         kind = "unknown" if question_kinds.asks_of_world(asked) else "untold"
         return near or ("" if sentences.is_tagged(asked) else self.writer.say(kind))
@@ -193,6 +193,8 @@ class Answerer:
             return over
         if not found and (stranger := self._ask_back_who(asked)):
             return stranger
+        if told := recollection.tell_nearest(asked, self.writer):
+            return told
         kind = question_kinds.classify_question(asked)
         if kind == "name" and self.context.user_name:
             return self.writer.say("by_account")

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from echovessel import lazy_re as re
-from echovessel.llm.inputs import Certainty
+from echovessel import times
+from echovessel.llm.inputs import Certainty, NearMessage
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import tones
@@ -13,6 +14,10 @@ from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
 
 _CLOSE_FIT = 4
+# From these cosines on a message surely answers, whatever kind of answer is asked for; else answers; or comes near.
+_SURELY_FROM, _ANSWERS_FROM, _NEAR_FROM = 0.48, 0.42, 0.33
+# 修车花了多少 asks of the user, and 店叫“半夏” names what no list knows.
+_DONE, _SAYS_NAME = re.compile("[\u4e00-\u9fff][了过]"), re.compile('叫[“"「《]')
 # Of a longer memory only a sentence is quoted.
 _BRIEF = 120
 # Who is glad is reminded of nothing heavy.
@@ -46,7 +51,9 @@ def hedge(asked: str, writer: Writer) -> str:
     kind, is_bearing = question_kinds.classify_question(asked), bool(found) and _bears(found[0], asked)
     if kind in question_kinds.OWN:
         # A word of a line says nothing of one's job or age.
-        return known_facts.tell_over(asked, writer) or writer.say("never_told")
+        return known_facts.tell_over(asked, writer) or tell_nearest(asked, writer) or writer.say("never_told")
+    if told := tell_nearest(asked, writer):
+        return told
     if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
         return writer.say("never_told")
     near = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)
@@ -169,6 +176,32 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     is_of_kind = question_kinds.classify_question(asked) in (*question_kinds.OWN, "their_job")
     is_of_kind = is_of_kind or content_words.find_verb(asked) in [*one.memory.text]
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
+
+
+def tell_nearest(asked: str, writer: Writer) -> str:
+    """Quote what the user said that is nearest to a question by its vector, where no words answer it; "" where it is not near, of another kind or of others."""
+    nearest = writer.context.inputs.nearest
+    if nearest is None or nearest.cosine < _NEAR_FROM or not _may_answer(nearest, asked):
+        return ""
+    memory = Memory(times.measure_age(nearest.at, writer.context.inputs.now), nearest.text)
+    told = (one for one in user_statements.list_told(writer.context) if nearest.text in one.text)
+    # With what set it right since.
+    for one in filter(lambda one: changes.is_correction(one.text), told):
+        memory = one
+    return say_of(memory, "believed" if nearest.cosine >= _ANSWERS_FROM else "near", writer)
+
+
+def _may_answer(nearest: NearMessage, asked: str) -> bool:
+    """Whether it could give the kind of answer that a question of the user's life asks for, and is of whom it asks."""
+    text, kind, concepts = nearest.text, question_kinds.classify_question(asked), lexicon.find_concepts(asked)
+    is_of_life = lexicon.matches("MYSELF", asked) or bool(concepts) or _DONE.search(asked) is not None
+    is_of_other = concepts and not concepts & lexicon.widen(lexicon.find_concepts(text))
+    if not is_of_life or is_of_other or evidence.is_opposite(text, asked):
+        return False
+    if kind == "called" and not question_kinds.WHO.search(asked):
+        return any(one.text not in asked for one in names.find(text)) or _SAYS_NAME.search(text) is not None
+    is_of_kind = kind not in (*question_kinds.OWN, *question_kinds.NEEDS_EVIDENCE) or evidence.has_evidence(text, kind)
+    return is_of_kind or nearest.cosine >= _SURELY_FROM
 
 
 def find_nearest(found: Sequence[FoundAnswer]) -> Memory:
