@@ -38,6 +38,7 @@ def hedge(asked: str, writer: Writer) -> str:
     found = retrieval.find_answers(writer.context, asked)
     if found and (
         found[0].is_over
+        or _is_nearest(found[0], asked, writer.context)
         or _is_said(found[0], asked, writer.context)
         or any(
             one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1) for one in found
@@ -170,7 +171,7 @@ def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
 
 def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     """Whether the user answered it plainly in the messages of the window: with all words of the question, or of its kind."""
-    said = "\n".join(line.text for line in context.user_messages)
+    said = "\n".join((*(line.text for line in context.user_messages), *user_statements.list_restated(context)))
     if not all(part.rstrip(".。") in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = question_kinds.classify_question(asked) in (*question_kinds.OWN, "their_job")
@@ -181,10 +182,11 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
 def tell_nearest(asked: str, writer: Writer) -> str:
     """Quote what the user said that is nearest to a question by its vector, where no words answer it; "" where it is not near, of another kind or of others."""
     nearest = writer.context.inputs.nearest
-    if nearest is None or nearest.cosine < _NEAR_FROM or not _may_answer(nearest, asked):
+    if nearest is None or not _may_answer(nearest, asked):
         return ""
-    memory = Memory(times.measure_age(nearest.at, writer.context.inputs.now), nearest.text)
-    told = (one for one in user_statements.list_told(writer.context) if nearest.text in one.text)
+    text = user_statements.find_standing(writer.context, nearest.text)
+    memory = Memory(times.measure_age(nearest.at, writer.context.inputs.now), text)
+    told = (one for one in user_statements.list_told(writer.context) if text in one.text)
     # With what set it right since.
     for one in filter(lambda one: changes.is_correction(one.text), told):
         memory = one
@@ -194,6 +196,8 @@ def tell_nearest(asked: str, writer: Writer) -> str:
 def _may_answer(nearest: NearMessage, asked: str) -> bool:
     """Whether it could give the kind of answer that a question of the user's life asks for, and is of whom it asks."""
     text, kind, concepts = nearest.text, question_kinds.classify_question(asked), lexicon.find_concepts(asked)
+    if nearest.cosine < _NEAR_FROM:
+        return False
     is_of_life = lexicon.matches("MYSELF", asked) or bool(concepts) or _DONE.search(asked) is not None
     is_of_other = concepts and not concepts & lexicon.widen(lexicon.find_concepts(text))
     if not is_of_life or is_of_other or evidence.is_opposite(text, asked):
@@ -201,7 +205,14 @@ def _may_answer(nearest: NearMessage, asked: str) -> bool:
     if kind == "called" and not question_kinds.WHO.search(asked):
         return any(one.text not in asked for one in names.find(text)) or _SAYS_NAME.search(text) is not None
     is_of_kind = kind not in (*question_kinds.OWN, *question_kinds.NEEDS_EVIDENCE) or evidence.has_evidence(text, kind)
-    return is_of_kind or nearest.cosine >= _SURELY_FROM
+    return is_of_kind or (nearest.cosine >= _SURELY_FROM and kind not in (*weighing.OF_NAMED, "own_age"))
+
+
+def _is_nearest(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
+    """Whether what the words of a question find is what its vector finds, too."""
+    nearest = context.inputs.nearest
+    is_near = nearest is not None and nearest.cosine >= _ANSWERS_FROM and _may_answer(nearest, asked)
+    return nearest is not None and is_near and user_statements.find_standing(context, nearest.text) in one.memory.text
 
 
 def find_nearest(found: Sequence[FoundAnswer]) -> Memory:

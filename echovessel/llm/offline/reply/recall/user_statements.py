@@ -59,6 +59,21 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             yield from joined.get(at, ())
 
 
+def find_standing(context: ReplyContext, line: str) -> str:
+    """Return how a line of the user reads with what set it right; the line of another that it sets right itself."""
+    lines = [one.text for one in context.user_messages]
+    whole, before = restating.complete([*enumerate(lines)])
+    of_line = {at for at, text in enumerate(lines) if text == line}
+    of_line |= {later for later, at in before.items() if at in of_line}
+    return next((text for at, text in reversed(whole) if at in of_line), line)
+
+
+def list_restated(context: ReplyContext) -> list[str]:
+    """List what the user said as it reads with what set it right since."""
+    whole, before = restating.complete([*enumerate(one.text for one in context.user_messages)])
+    return [text for at, text in whole if at in before]
+
+
 def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None:
     """Join what sets right the line before it, denies a word of one shortly before or puts one off; or names whom that asks for: "What's my nan called? It's Dorothy."."""
     if not said:
