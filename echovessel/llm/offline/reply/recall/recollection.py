@@ -3,21 +3,23 @@
 from collections.abc import Sequence
 
 from echovessel import lazy_re as re
-from echovessel import times
-from echovessel.llm.inputs import Certainty, NearMessage
+from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import tones
-from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, retrieval, user_statements, weighing
+from echovessel.llm.offline.reply.recall import (
+    known_facts,
+    memory_sentences,
+    nearest_line,
+    retrieval,
+    user_statements,
+    weighing,
+)
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
 
 _CLOSE_FIT = 4
-# From these cosines on a message surely answers, whatever kind of answer is asked for; else answers; or comes near.
-_SURELY_FROM, _ANSWERS_FROM, _NEAR_FROM = 0.48, 0.42, 0.33
-# 修车花了多少 asks of the user, and 店叫“半夏” names what no list knows.
-_DONE, _SAYS_NAME = re.compile("[\u4e00-\u9fff][了过]"), re.compile('叫[“"「《]')
 # Of a longer memory only a sentence is quoted.
 _BRIEF = 120
 # Who is glad is reminded of nothing heavy.
@@ -180,39 +182,15 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
 
 
 def tell_nearest(asked: str, writer: Writer) -> str:
-    """Quote what the user said that is nearest to a question by its vector, where no words answer it; "" where it is not near, of another kind or of others."""
-    nearest = writer.context.inputs.nearest
-    if nearest is None or not _may_answer(nearest, asked):
-        return ""
-    text = user_statements.find_standing(writer.context, nearest.text)
-    memory = Memory(times.measure_age(nearest.at, writer.context.inputs.now), text)
-    told = (one for one in user_statements.list_told(writer.context) if text in one.text)
-    # With what set it right since.
-    for one in filter(lambda one: changes.is_correction(one.text), told):
-        memory = one
-    return say_of(memory, "believed" if nearest.cosine >= _ANSWERS_FROM else "near", writer)
-
-
-def _may_answer(nearest: NearMessage, asked: str) -> bool:
-    """Whether it could give the kind of answer that a question of the user's life asks for, and is of whom it asks."""
-    text, kind, concepts = nearest.text, question_kinds.classify_question(asked), lexicon.find_concepts(asked)
-    if nearest.cosine < _NEAR_FROM:
-        return False
-    is_of_life = lexicon.matches("MYSELF", asked) or bool(concepts) or _DONE.search(asked) is not None
-    is_of_other = concepts and not concepts & lexicon.widen(lexicon.find_concepts(text))
-    if not is_of_life or is_of_other or evidence.is_opposite(text, asked):
-        return False
-    if kind == "called" and not question_kinds.WHO.search(asked):
-        return any(one.text not in asked for one in names.find(text)) or _SAYS_NAME.search(text) is not None
-    is_of_kind = kind not in (*question_kinds.OWN, *question_kinds.NEEDS_EVIDENCE) or evidence.has_evidence(text, kind)
-    return is_of_kind or (nearest.cosine >= _SURELY_FROM and kind not in (*weighing.OF_NAMED, "own_age"))
+    """Quote what the user said that is nearest to a question by its vector, where no words answer it; "" where nothing is."""
+    near = nearest_line.find(writer.context, asked)
+    return say_of(near.memory, "believed" if near.is_answer else "near", writer) if near else ""
 
 
 def _is_nearest(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     """Whether what the words of a question find is what its vector finds, too."""
-    nearest = context.inputs.nearest
-    is_near = nearest is not None and nearest.cosine >= _ANSWERS_FROM and _may_answer(nearest, asked)
-    return nearest is not None and is_near and user_statements.find_standing(context, nearest.text) in one.memory.text
+    near = nearest_line.find(context, asked)
+    return near is not None and near.is_answer and near.text in one.memory.text
 
 
 def find_nearest(found: Sequence[FoundAnswer]) -> Memory:
