@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 
 from chat.turns.prompting import authored, fact_context, prompt, remembered, told_talks
 from chat.turns.prompting.base_context import BaseContext
@@ -28,15 +29,13 @@ from chat.turns.trace import (
     TracedTalks,
     TracedTopic,
 )
-from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.feelings import Felt
-from echovessel.llm.inputs import EntityCard, NearMessage, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
+from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
 from echovessel.llm.offline.reply.asking import doubt_questions
-from echovessel.llm.offline.text import sentences
 from memory.doubts import asking
 from memory.facts import loaded_set
-from memory.messages import secrets
+from memory.messages import secrets, window
 from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Doubt, Message, Topic
 from memory.recall import quotes
@@ -59,7 +58,7 @@ class PromptContext:
     # Whether a doubt came up that is not asked about now.
     is_doubt_out: bool = False
     felt: Felt | None = None
-    nearest: NearMessage | None = None
+    nearest: tuple[SaidMessage, float] | None = None
 
     @cached_property
     def cards(self) -> dict[int, EntityCard]:
@@ -238,16 +237,13 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
     )
 
 
-def find_nearest(base: BaseContext, found: FoundMemory, vector: Sequence[float] | None) -> NearMessage | None:
+def find_nearest(
+    base: BaseContext, found: FoundMemory, vector: Sequence[float] | None
+) -> tuple[SaidMessage, float] | None:
     """Find what the user said that is nearest to what they ask: of this chat, of the window, or quoted."""
-    turn, zone = base.turn, base.turn.bond.user.zone
-    if vector is None or not (text.has_cjk(base.query) and sentences.is_question(base.query)):
-        return None
-    among = [*(one.pk for one in base.recent_messages), *(quote.message.pk for quote in found.quotes)]
-    burst = [one.pk for one in turn.burst]
-    nearest = quotes.find_nearest(bond=turn.bond, vector=vector, session=turn.session_id, among=among, besides=burst)
-    if nearest is None:
-        return None
-    message, cosine = nearest
-    said = convert_message(message, zone, is_earlier=message.session_id != turn.session_id)
-    return NearMessage(said.text, said.at, cosine)
+    turn, bond = base.turn, base.turn.bond
+    ids = {*(one.pk for one in base.recent_messages), *(quote.message.pk for quote in found.quotes)}
+    among = window.filter_messages(bond).filter(Q(session=turn.session_id) | Q(pk__in=ids))
+    near = quotes.find_nearest(turn_id=turn.pk, query=base.query, vector=vector, among=among)
+    is_earlier = near is not None and near[0].session_id != turn.session_id
+    return near and (convert_message(near[0], bond.user.zone, is_earlier=is_earlier), near[1])

@@ -21,7 +21,6 @@ from echovessel.llm.inputs.replies import (
     ChangeRequest,
     DoubtQuestion,
     EntityCard,
-    NearMessage,
     NotedFact,
     Plan,
     RecalledMemory,
@@ -62,7 +61,7 @@ Inputs = ReplyInputs | AnswerInputs
 
 __all__ = [
     "AnswerInputs", "BreakCandidate", "Certainty", "ChangeRequest", "DoubtQuestion", "DraftInputs", "EntityCard",
-    "ExtractionInputs", "ImportInputs", "Inputs", "KnownEntity", "LineRecapInputs", "LineToRecap", "NearMessage", "NotedFact",
+    "ExtractionInputs", "ImportInputs", "Inputs", "KnownEntity", "LineRecapInputs", "LineToRecap", "NotedFact",
     "NumberedDoubt", "NumberedEvent", "NumberedFact", "Plan", "RecalledMemory", "RecappedScene", "ReflectedEvent",
     "ReflectionInputs", "ReplyInputs", "SaidMessage", "SceneBreakInputs", "SceneDigest", "SceneRecapInputs",
     "SessionSummary", "StoryCompactInputs", "StoryLine", "StoryMergeInputs", "StoryPoint", "TitleInputs",

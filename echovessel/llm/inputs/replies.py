@@ -35,14 +35,6 @@ class SaidMessage(NamedTuple):
     at: datetime
 
 
-class NearMessage(NamedTuple):
-    """What the user said that is nearest to a question by its vector, and the cosine."""
-
-    text: str
-    at: datetime
-    cosine: float
-
-
 @dataclass(frozen=True)
 class SessionSummary:
     text: str
@@ -226,9 +218,10 @@ class ReplyInputs:
     # Facts that hold no longer, unless the burst asks how it once was; only the offline voice reads them, which would say
     # the words that told them.
     over: list[str] = field(default_factory=list)
-    # What the burst's vector tells of how the user feels, and what of this talk is nearest to it; only the offline voice reads them.
+    # What the burst's vector tells of how the user feels, and what was told that is nearest to it, with the cosine; only the
+    # offline voice reads them.
     felt: Felt | None = None
-    nearest: NearMessage | None = None
+    nearest: tuple[SaidMessage, float] | None = None
 
     @property
     def is_birthday(self) -> bool:

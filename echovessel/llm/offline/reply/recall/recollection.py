@@ -7,14 +7,7 @@ from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds
 from echovessel.llm.offline.reply.context import JUST_TOLD, Memory, ReplyContext
 from echovessel.llm.offline.reply.hearing import tones
-from echovessel.llm.offline.reply.recall import (
-    known_facts,
-    memory_sentences,
-    nearest_line,
-    retrieval,
-    user_statements,
-    weighing,
-)
+from echovessel.llm.offline.reply.recall import known_facts, memory_sentences, retrieval, user_statements, weighing
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.reply.writer import Writer
 from echovessel.llm.offline.text import changes, lexicon, names, referents, sentences
@@ -38,9 +31,11 @@ def hedge(asked: str, writer: Writer) -> str:
     if writer.context.inputs.certainty not in _UNSURE or known_facts.find_of_slot(writer.context, asked):
         return ""
     found = retrieval.find_answers(writer.context, asked)
+    # What words and the vector find is sure.
+    near, cosine = user_statements.find_nearest(writer.context, asked) or (None, 0.0)
     if found and (
         found[0].is_over
-        or _is_nearest(found[0], asked, writer.context)
+        or (cosine >= user_statements.ANSWERS and near and near.text in found[0].memory.text)
         or _is_said(found[0], asked, writer.context)
         or any(
             one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1) for one in found
@@ -59,8 +54,8 @@ def hedge(asked: str, writer: Writer) -> str:
         return told
     if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
         return writer.say("never_told")
-    near = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)
-    return say_of(near, "near", writer) if near else writer.say("never_told")
+    alike = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)
+    return say_of(alike, "near", writer) if alike else writer.say("never_told")
 
 
 def _find_told_of(context: ReplyContext, asked: str) -> Memory | None:
@@ -173,7 +168,7 @@ def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
 
 def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     """Whether the user answered it plainly in the messages of the window: with all words of the question, or of its kind."""
-    said = "\n".join((*(line.text for line in context.user_messages), *user_statements.list_restated(context)))
+    said = "\n".join((*(line.text for line in context.user_messages), *user_statements.map_restated(context).values()))
     if not all(part.rstrip(".。") in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = question_kinds.classify_question(asked) in (*question_kinds.OWN, "their_job")
@@ -183,14 +178,8 @@ def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
 
 def tell_nearest(asked: str, writer: Writer) -> str:
     """Quote what the user said that is nearest to a question by its vector, where no words answer it; "" where nothing is."""
-    near = nearest_line.find(writer.context, asked)
-    return say_of(near.memory, "believed" if near.is_answer else "near", writer) if near else ""
-
-
-def _is_nearest(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
-    """Whether what the words of a question find is what its vector finds, too."""
-    near = nearest_line.find(context, asked)
-    return near is not None and near.is_answer and near.text in one.memory.text
+    near, cosine = user_statements.find_nearest(writer.context, asked) or (None, 0.0)
+    return say_of(near, "believed" if cosine >= user_statements.ANSWERS else "near", writer) if near else ""
 
 
 def find_nearest(found: Sequence[FoundAnswer]) -> Memory:

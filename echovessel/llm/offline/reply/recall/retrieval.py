@@ -6,7 +6,7 @@ from echovessel import lazy_re as re
 from echovessel.llm.offline.chinese import vocabulary as chinese
 from echovessel.llm.offline.reply.asking import asked_names, content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import Memory, ReplyContext
-from echovessel.llm.offline.reply.recall import endings, narrowing, nearest_line, user_statements, weighing
+from echovessel.llm.offline.reply.recall import endings, narrowing, user_statements, weighing
 from echovessel.llm.offline.reply.recall.weighing import FoundAnswer
 from echovessel.llm.offline.text import changes, lexicon, mentions, names, referents, sentences, slots
 
@@ -146,12 +146,12 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
 
 
 def _put_nearest_first(found: list[FoundAnswer], context: ReplyContext, question: str) -> list[FoundAnswer]:
-    """Return what was found behind the line that is nearest by its vector, if that has more of the question's words."""
-    near = nearest_line.find(context, question)
-    if near is None or not near.goes_before or any(one.is_over or near.text in one.memory.text for one in found[:1]):
-        return found
-    shares = [content_words.share(text, question) for text in (near.text, *(one.memory.text for one in found[:1]))]
-    return [FoundAnswer(near.memory, weighing.SUFFICIENT), *found] if shares[0] > max(shares[1:], default=0) else found
+    """Return what was found, behind what is very near by its vector where that holds more of the question's words."""
+    near, cosine = user_statements.find_nearest(context, question) or (None, 0.0)
+    least = max((1 if one.is_over else content_words.share(one.memory.text, question) for one in found[:1]), default=0)
+    if near and cosine >= user_statements.BEFORE_OTHERS and content_words.share(near.text, question) > least:
+        return [FoundAnswer(near, weighing.SUFFICIENT), *found]
+    return found
 
 
 def _tells_job_alone(text: str) -> bool:

@@ -1,10 +1,10 @@
 import pytest
 
-from echovessel.llm.inputs import Certainty, NearMessage
+from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
-from tests.support.reply_inputs import NOW, inputs, told
+from tests.support.reply_inputs import inputs, said, told
 
 DOG, DOG_CHINESE = "My dog is called Biscuit.", "我的狗叫豆豆。"
 
@@ -137,7 +137,7 @@ def test_who_says_the_same_again_is_not_reminded_of_it(burst, remembered, is_quo
 )
 @pytest.mark.parametrize("certainty", [Certainty.UNKNOWN, None])
 def test_what_is_nearest_by_its_vector_answers_what_no_words_do(burst, nearest, cosine, kind, certainty):
-    said = reply.compose(inputs(burst, nearest=NearMessage(nearest, NOW, cosine), certainty=certainty))
+    answered = reply.compose(inputs(burst, nearest=(said(nearest), cosine), certainty=certainty))
 
-    assert (f"“{nearest}”" in said) == bool(kind)
-    assert not kind or any(said.startswith(one.partition("{")[0]) for one in chinese.SAYINGS[kind])
+    assert (f"“{nearest}”" in answered) == bool(kind)
+    assert not kind or any(answered.startswith(one.partition("{")[0]) for one in chinese.SAYINGS[kind])
