@@ -4,23 +4,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from operator import or_
-from uuid import UUID
 
 from django.db.models import F, Max, Q
 from django.db.models.functions import Abs
-from pgvector.django import CosineDistance
 
-from echovessel import text
-from echovessel.embeddings import embedding
-from echovessel.llm.offline.text import sentences
 from echovessel.periods import Period
 from memory.models import Message
-from memory.models.messages import MessageQuerySet
 from memory.recall.memories import RecallResult
 from personas.models import Bond
-
-# Among so many of the nearest is one that asks nothing.
-_COMPARED = 8
 
 
 @dataclass(frozen=True)
@@ -29,24 +20,6 @@ class QuotedMessage:
 
     message: Message
     score: float
-
-
-def find_nearest(
-    *, turn_id: UUID, query: str, vector: Sequence[float] | None, among: MessageQuerySet
-) -> tuple[Message, float] | None:
-    """Find which of these messages of the user, but those of the turn itself, is nearest to a Chinese question by its vector, and the cosine.
-
-    Questions tell nothing, and of English vectors it is not known from where on one answers.
-    """
-    if vector is None or not (text.has_cjk(query) and sentences.is_question(query)):
-        return None
-    told = among.filter(role=Message.Role.USER, embedding_model=embedding.get_model_name(), embedding__isnull=False)
-    nearest = told.exclude(turn_id=turn_id).annotate(distance=CosineDistance("embedding", vector)).order_by("distance")
-    for message in nearest.without_heavy_columns()[:_COMPARED]:
-        message.content = message.remainder or message.content
-        if text.has_cjk(message.content) and not sentences.is_question(message.content):
-            return message, 1 - getattr(message, "distance")  # noqa: B009
-    return None
 
 
 def search_sources(

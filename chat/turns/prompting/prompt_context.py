@@ -29,20 +29,23 @@ from chat.turns.trace import (
     TracedTalks,
     TracedTopic,
 )
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
 from echovessel.llm.offline.reply.asking import doubt_questions
+from echovessel.llm.offline.text import sentences
 from memory.doubts import asking
 from memory.facts import loaded_set
 from memory.messages import secrets, window
 from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Doubt, Message, Topic
-from memory.recall import quotes
 from memory.recall.open_doubts import OpenDoubt
 from personas.models import PersonaFacts
 
 TRACED_MOST = 100
+# Among so many of the nearest messages is one that asks nothing.
+NEAREST_MOST = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -240,10 +243,18 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
 def find_nearest(
     base: BaseContext, found: FoundMemory, vector: Sequence[float] | None
 ) -> tuple[SaidMessage, float] | None:
-    """Find what the user said that is nearest to what they ask: of this chat, of the window, or quoted."""
+    """Find what the user said in this chat, the window or a quote that is nearest to a Chinese question by its vector, and the cosine.
+
+    Questions tell nothing, and of English vectors it is not known from where on one answers.
+    """
+    if vector is None or not (text.has_cjk(base.query) and sentences.is_question(base.query)):
+        return None
     turn, bond = base.turn, base.turn.bond
     ids = {*(one.pk for one in base.recent_messages), *(quote.message.pk for quote in found.quotes)}
-    among = window.filter_messages(bond).filter(Q(session=turn.session_id) | Q(pk__in=ids))
-    near = quotes.find_nearest(turn_id=turn.pk, query=base.query, vector=vector, among=among)
-    is_earlier = near is not None and near[0].session_id != turn.session_id
-    return near and (convert_message(near[0], bond.user.zone, is_earlier=is_earlier), near[1])
+    said = window.filter_messages(bond).filter(Q(session=turn.session_id) | Q(pk__in=ids), role=Message.Role.USER)
+    for message in said.exclude(turn_id=turn.pk).nearest(vector, model=embedding.get_model_name())[:NEAREST_MOST]:
+        message.content = message.remainder or message.content
+        line = convert_message(message, bond.user.zone, is_earlier=message.session_id != turn.session_id)
+        if text.has_cjk(line.text) and not sentences.is_question(line.text):
+            return line, 1 - getattr(message, "distance")  # noqa: B009
+    return None

@@ -127,7 +127,7 @@ def test_what_is_nearest_to_a_chinese_question_reaches_the_offline_voice(asked, 
     [vector] = embedding.embed([asked], of_question=True)
 
     found = read(bond, asked, vector=vector).inputs.nearest
-    assert (found and found.text) == nearest
+    assert (found and found[0].text) == nearest
 
 
 @pytest.mark.parametrize("subject", ["user", "persona"])

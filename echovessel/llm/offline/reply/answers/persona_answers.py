@@ -20,8 +20,6 @@ _SECOND_TEXT = (
 )
 _SECOND = frozenset(_SECOND_TEXT.split())
 _OWN_CHINESE = re.compile(r"[讲说聊](?:[讲说聊]|一?下|点)?(?:关于)?你们?的?(?!们|觉得|想)[\u4e00-\u9fff]")
-# 你懂物理吗 asks for what is in books.
-_KNOWS = re.compile("你(?:也|真的?)?(?:懂|了解|精通|学过)(?!我)")
 _HOW_IS = re.compile(
     r"\bhow(?:'s| is| are| was| were)(?: things| life| business)?(?: (?:at|in|on|with))? (?:the|your) ([a-z' -]{3,30}?)"
     r"(?: (?:today|doing|going|these days|lately|this (?:morning|week)|getting on|holding up|keeping))*\W*$"
@@ -60,8 +58,6 @@ def choose_unknown(question: str) -> str:
     words = cue_matching.choose_cues(question)
     if cue_matching.search(words.ASKS_MY_DAY, question):
         return "my_day"
-    if _KNOWS.search(question):
-        return "unknown"
     of_people = (*(words.OF_YOU[name] for name in _OF_PEOPLE), words.OF_PEOPLE)
     return "unlike_people" if any(cue_matching.search(one, question) for one in of_people) else "unknown_me"
 

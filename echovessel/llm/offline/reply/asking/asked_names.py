@@ -81,14 +81,9 @@ def _list_fitting(text: str, question: str) -> list[str]:
         name.text
         for name in names.find(text)
         if (name.kind in kinds or (not asked and name.kind != "pet"))
-        and not (name.kind == "place" and (is_who or _is_where(name.text, text)))
+        and not (name.kind == "place" and (is_who or re.search(rf"[去到在回从]{re.escape(name.text)}", text)))
         and not (is_thing and _is_behind_somebody(name.text, text))
     ]
-
-
-def _is_where(place: str, text: str) -> bool:
-    """Whether a Chinese text says that something is or happens at a place, and not what that is called: 去云南开分店."""
-    return re.search(rf"[去到在回从]{re.escape(place)}", text) is not None
 
 
 def _is_behind_somebody(name: str, text: str) -> bool:

@@ -142,16 +142,7 @@ def find_answers(context: ReplyContext, question: str) -> list[FoundAnswer]:
         if ended
         else [one if _HOW.search(question) else narrowing.narrow(one, question, kind) for one in newest_first[:1]]
     )
-    return _put_nearest_first(best + newest_first[1:], context, question)
-
-
-def _put_nearest_first(found: list[FoundAnswer], context: ReplyContext, question: str) -> list[FoundAnswer]:
-    """Return what was found, behind what is very near by its vector where that holds more of the question's words."""
-    near, cosine = user_statements.find_nearest(context, question) or (None, 0.0)
-    least = max((1 if one.is_over else content_words.share(one.memory.text, question) for one in found[:1]), default=0)
-    if near and cosine >= user_statements.BEFORE_OTHERS and content_words.share(near.text, question) > least:
-        return [FoundAnswer(near, weighing.SUFFICIENT), *found]
-    return found
+    return best + newest_first[1:]
 
 
 def _tells_job_alone(text: str) -> bool:

@@ -12,8 +12,8 @@ from echovessel.llm.offline.reply.asking import content_words, evidence, questio
 from echovessel.llm.offline.reply.context import OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, names, sentences, topics, unwelcome
 
-# From these cosines on a line answers whatever is asked for, or but a number or a place; goes before other lines; answers; or is near.
-_OF_ANY_KIND, _OF_MOST_KINDS, BEFORE_OTHERS, ANSWERS, NEAR = 0.62, 0.48, 0.55, 0.42, 0.33
+# From these cosines on a line answers whatever is asked for, or but a number or a place; answers; or is near.
+_OF_ANY_KIND, _OF_MOST_KINDS, ANSWERS, NEAR = 0.62, 0.48, 0.42, 0.33
 # 修车花了多少 asks of the user, and 店叫“半夏” names what no list knows.
 _DONE, _SAYS_NAME = re.compile("[\u4e00-\u9fff][了过]"), re.compile('叫[“"「《]')
 # How many messages later something is set right.
@@ -88,9 +88,7 @@ def _may_answer(text: str, asked: str, cosine: float) -> bool:
     kind, concepts = question_kinds.classify_question(asked), lexicon.find_concepts(asked)
     is_who, called = question_kinds.WHO.search(asked) is not None, names.find(text)
     is_of_life = any(one.text in asked for one in called) or lexicon.matches("MYSELF", asked) or concepts
-    # 谁说我没带好孩子 asks of whom it does not name.
     is_of_other = concepts - lexicon.widen(lexicon.find_concepts(text)) == concepts != set()
-    is_of_other = is_of_other and not (is_who and cosine >= BEFORE_OTHERS)
     if not (is_of_life or _DONE.search(asked)) or is_of_other or evidence.is_opposite(text, asked):
         return False
     if kind == "called" and not is_who:
