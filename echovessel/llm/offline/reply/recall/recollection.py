@@ -47,13 +47,12 @@ def hedge(asked: str, writer: Writer) -> str:
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
     kind, is_bearing = question_kinds.classify_question(asked), bool(found) and _bears(found[0], asked)
-    if kind in question_kinds.OWN:
-        # A word of a line says nothing of one's job or age.
-        return known_facts.tell_over(asked, writer) or tell_nearest(asked, writer) or writer.say("never_told")
-    if told := tell_nearest(asked, writer):
-        return told
-    if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
-        return writer.say("never_told")
+    # A word of a line says nothing of one's job or age.
+    is_own = kind in question_kinds.OWN
+    answer = (known_facts.tell_over(asked, writer) if is_own else "") or tell_nearest(asked, writer)
+    is_of_one = question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing)
+    if answer or is_own or is_of_one:
+        return answer or writer.say("never_told")
     alike = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)
     return say_of(alike, "near", writer) if alike else writer.say("never_told")
 
