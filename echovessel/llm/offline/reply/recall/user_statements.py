@@ -13,7 +13,7 @@ from echovessel.llm.offline.reply.context import OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, names, sentences, topics, unwelcome
 
 # From these cosines on a line answers whatever is asked for, or but a number or a place; answers; or is near.
-_OF_ANY_KIND, _OF_MOST_KINDS, ANSWERS, NEAR = 0.62, 0.48, 0.42, 0.33
+_OF_ANY_KIND, _OF_MOST_KINDS, ANSWERS, NEAR = 0.62, 0.48, 0.42, 0.37
 # 修车花了多少 asks of the user, and 店叫“半夏” names what no list knows.
 _DONE, _SAYS_NAME = re.compile("[\u4e00-\u9fff][了过]"), re.compile('叫[“"「《]')
 # How many messages later something is set right.
@@ -89,7 +89,8 @@ def _may_answer(text: str, asked: str, cosine: float) -> bool:
     is_who, called = question_kinds.WHO.search(asked) is not None, names.find(text)
     is_of_life = any(one.text in asked for one in called) or lexicon.matches("MYSELF", asked) or concepts
     is_of_other = concepts - lexicon.widen(lexicon.find_concepts(text)) == concepts != set()
-    if not (is_of_life or _DONE.search(asked)) or is_of_other or evidence.is_opposite(text, asked):
+    is_of_other = is_of_other or evidence.is_opposite(text, asked) or evidence.is_of_another(text, asked)
+    if is_of_other or not (is_of_life or _DONE.search(asked)):
         return False
     if kind == "called" and not is_who:
         return any(one.text not in asked for one in called) or _SAYS_NAME.search(text) is not None
