@@ -59,7 +59,7 @@ _CONTRAST_CHINESE = re.compile(
     r"(?:[了啦呢哈]|才对)*(?:[，,]我[^，,。]{1,8})?[。！!\s]*$"
 )
 # How many statements before the one that sets a named value right are looked at.
-_BACK = 12
+_BACK = 24
 # What is no value of anything: "actually it's fine", "sorry, dad".
 _NO_VALUE = re.compile(
     r"(?:i|you|he|she|it|they|we|that|this|there|what|how|why|who|not|no|yes|yeah|never|nothing|everything|fine|ok|okay|good|great|bad|nice|cool|true|false|funny|weird|sad|hard|easy|late|early|over|done|time|me|him|her|them|so|very|too|just|really|because|but|if|when|and|or|about|can't|don't|is|are|was|were|have|has|had|did|do|will|would|let|thanks|thank|please|sorry|all|only|still|ever|forget|stop|nvm|nevermind|\w+ing|like|well|sure|right|wrong|raining|snowing)\b",
