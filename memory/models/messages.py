@@ -1,10 +1,12 @@
+from collections.abc import Sequence
+
 from django.contrib.postgres.indexes import GinIndex, OpClass
 from django.contrib.postgres.search import SearchVectorField
 from django.db import models
 from django.db.models import F, Func, Q
 from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
-from pgvector.django import BitField, HalfVectorField
+from pgvector.django import BitField, CosineDistance, HalfVectorField
 
 from echovessel.models import NamedRow, require_known
 from memory.models.forgetting import Tombstone
@@ -48,6 +50,11 @@ class MessageQuerySet(BondRowQuerySet["Message"]):
     def in_prompts(self, bond: Bond | int) -> "MessageQuerySet":
         """Filter what prompts hold whole, and the hidden ones of which they hold what is left."""
         return self.not_hidden(bond) | self.exclude(remainder="")
+
+    def nearest(self, vector: Sequence[float], *, model: str) -> "MessageQuerySet":
+        """Sort the messages with vectors of the model, nearest first, each with its distance."""
+        known = self.filter(embedding_model=model, embedding__isnull=False).without_heavy_columns()
+        return known.annotate(distance=CosineDistance("embedding", vector)).order_by("distance")
 
     def past_watermark(self, session: Session) -> "MessageQuerySet":
         """Filter the messages that are still to be extracted. A greeting is authored text, so nothing is learned from it,

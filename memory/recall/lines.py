@@ -27,7 +27,7 @@ NEAREST = 60
 MIN_PICKED = 30
 # Where a search is looked over again: how many messages are found, how many are read, and their share of the usual bar.
 WIDE_PICKED = 60
-WIDE_MOST = 12
+USUAL_MOST, WIDE_MOST = 6, 12
 WIDE_SHARE_OF_BAR = 0.5
 # How many messages are read for each wanted one: those beside them may score higher.
 PICKED_PER_RESULT = 5
@@ -126,11 +126,13 @@ def search(
     vector: Sequence[float] | None,
     besides: Collection[int] = (),
     not_session: int | None = None,
-    most: int = 6,
+    most: int = USUAL_MOST,
     today: date | None = None,
     recalled: RecallResult | None = None,
+    is_wide: bool = False,
 ) -> list[QuotedMessage]:
-    """Find messages of earlier sessions for a burst, best first; leave out the ids `besides`.
+    """Find messages of earlier sessions for a burst, best first; leave out the ids `besides`. A wide search, for a question whose answer
+    was not found, looks among more of them, by half the usual bar.
 
     `vector` is the burst's (None where unusable), made outside any transaction; `not_session` is the burst's session;
     periods are relative to `today`. A burst that narrates, or wants an account, gets the words behind the memories that it recalled.
@@ -138,31 +140,18 @@ def search(
     if recalled is not None and recalled.quotes_sources:
         return quotes.search_sources(bond=bond, recalled=recalled, besides=besides, not_session=not_session, most=most)
     asks_for_all = (query_intent.is_about_day, query_intent.asks_what_happened)
-    if today is not None and any(asks(memories.cut_to_ends(query), today=today) for asks in asks_for_all):
+    if (
+        today is not None
+        and not is_wide
+        and any(asks(memories.cut_to_ends(query), today=today) for asks in asks_for_all)
+    ):
         named = memories.find_periods(query, today=today)
         return quotes.search_days(bond=bond, named=named, besides=besides, not_session=not_session, most=most)
     asked = build_query(bond=bond, query=query, vector=vector, today=today)
     if not asked.terms:
         return []
-    found = rank_messages(asked, besides=besides, not_session=not_session, most=most)
+    found = rank_messages(asked, besides=besides, not_session=not_session, most=most, is_wide=is_wide)
     return list(islice((word for word, is_enough in found if is_enough), most))
-
-
-def search_wide(
-    *,
-    bond: Bond,
-    query: str,
-    vector: Sequence[float] | None,
-    besides: Collection[int],
-    not_session: int | None,
-    today: date,
-) -> list[QuotedMessage]:
-    """Find up to twelve messages for a question whose answer was not found: among more of them, by half the usual bar."""
-    asked = build_query(bond=bond, query=query, vector=vector, today=today)
-    if not asked.terms:
-        return []
-    found = rank_messages(asked, besides=besides, not_session=not_session, most=WIDE_MOST, is_wide=True)
-    return list(islice((word for word, is_enough in found if is_enough), WIDE_MOST))
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from django.conf import settings
+from django.db.models import Q
 
 from chat.turns.prompting import authored, fact_context, prompt, remembered, told_talks
 from chat.turns.prompting.base_context import BaseContext
@@ -28,19 +29,23 @@ from chat.turns.trace import (
     TracedTalks,
     TracedTopic,
 )
+from echovessel import text
 from echovessel.embeddings import embedding
 from echovessel.embeddings.feelings import Felt
 from echovessel.llm.inputs import EntityCard, RecalledMemory, ReplyInputs, SaidMessage, SessionSummary
 from echovessel.llm.offline.reply.asking import doubt_questions
+from echovessel.llm.offline.text import sentences
 from memory.doubts import asking
 from memory.facts import loaded_set
-from memory.messages import secrets
+from memory.messages import secrets, window
 from memory.messages.window import RecentMessage
 from memory.models import ConceptNode, Doubt, Message, Topic
 from memory.recall.open_doubts import OpenDoubt
 from personas.models import PersonaFacts
 
 TRACED_MOST = 100
+# Among so many of the nearest messages is one that asks nothing.
+NEAREST_MOST = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,6 +61,7 @@ class PromptContext:
     # Whether a doubt came up that is not asked about now.
     is_doubt_out: bool = False
     felt: Felt | None = None
+    nearest: tuple[SaidMessage, float] | None = None
 
     @cached_property
     def cards(self) -> dict[int, EntityCard]:
@@ -118,6 +124,7 @@ class PromptContext:
             certainty=knowing.state,
             is_only_believed=knowing.is_only_believed,
             felt=self.felt,
+            nearest=self.nearest,
         )
 
     def build_trace(self, made: Prompt, *, without_vector: bool) -> Trace:
@@ -229,4 +236,25 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         mood=bond.episodic_state(base.now),
         fact_context=fact_context.load(turn, query=base.query, recalled=found.recalled, loaded=base.loaded),
         felt=embedding.read_feeling(vector, text=base.query),
+        nearest=find_nearest(base, found, vector),
     )
+
+
+def find_nearest(
+    base: BaseContext, found: FoundMemory, vector: Sequence[float] | None
+) -> tuple[SaidMessage, float] | None:
+    """Find what the user said in this chat, the window or a quote that is nearest to a Chinese question by its vector, and the cosine.
+
+    Questions tell nothing, and of English vectors it is not known from where on one answers.
+    """
+    if vector is None or not (text.has_cjk(base.query) and sentences.is_question(base.query)):
+        return None
+    turn, bond = base.turn, base.turn.bond
+    ids = {*(one.pk for one in base.recent_messages), *(quote.message.pk for quote in found.quotes)}
+    said = window.filter_messages(bond).filter(Q(session=turn.session_id) | Q(pk__in=ids), role=Message.Role.USER)
+    for message in said.exclude(turn_id=turn.pk).nearest(vector, model=embedding.get_model_name())[:NEAREST_MOST]:
+        message.content = message.remainder or message.content
+        line = convert_message(message, bond.user.zone, is_earlier=message.session_id != turn.session_id)
+        if text.has_cjk(line.text) and not sentences.is_question(line.text):
+            return line, 1 - getattr(message, "distance")  # noqa: B009
+    return None

@@ -218,8 +218,10 @@ class ReplyInputs:
     # Facts that hold no longer, unless the burst asks how it once was; only the offline voice reads them, which would say
     # the words that told them.
     over: list[str] = field(default_factory=list)
-    # What the burst's vector tells of how the user feels; only the offline voice reads it.
+    # What the burst's vector tells of how the user feels, and what was told that is nearest to it, with the cosine; only the
+    # offline voice reads them.
     felt: Felt | None = None
+    nearest: tuple[SaidMessage, float] | None = None
 
     @property
     def is_birthday(self) -> bool:

@@ -6,7 +6,7 @@ from echovessel import lazy_re as re
 from echovessel.llm.offline.text import lexicon, sentences
 
 # A longer line tells more than a value.
-_MOST, _MOST_CHINESE = 48, 20
+_MOST, _MOST_CHINESE = 48, 30
 _DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
 _MONTH = r"(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 _NTH = r"\d{1,2}(?:st|nd|rd|th)"
@@ -50,12 +50,16 @@ _CONTRAST = re.compile(
     rf"^\W*(?P<marks>(?:{_SORRY}|{_MEANT})*)(?:{_IT_IS})?(?:(?P<value>{_PART}?)(?P<meant>,? (?:i )?mean[st]?)?,? (?:and )?not (?P<old>{_PART}?)|not (?P<before>{_PART}?),? (?:but |it's )?(?P<then>{_PART}?))[\s,.!]*(?:(?:ha)+|lol|sorry|silly me)?[\s.!]*$",
     re.IGNORECASE,
 )
-_PART_CHINESE = r"[^，,。！!？?\s是不]{1,8}?"
+_PART_CHINESE = r"(?![去来要想因]\S{3})[^，,。！!？?\s是不我他她它]{1,8}?"
+_WHOSE_CHINESE = r"(?P<whose>(?:(?![是不])[\u4e00-\u9fffA-Za-z]){0,6}?)"
 _CONTRAST_CHINESE = re.compile(
-    rf"^\W*(?P<marks>(?:[啊哦呃]|哎呀?|等等|等一下|不对|[说打写记搞弄]错了?|错了|更正(?:一下)?|[哦啊]不|我是说|[，,。\s])*)(?:应该|其实|他|她|它)*(?:是(?P<value>{_PART_CHINESE})[，,\s]*(?:而)?不是(?P<old>{_PART_CHINESE})|不是(?P<before>{_PART_CHINESE})[，,\s]*(?:而|应该)*是(?P<then>{_PART_CHINESE}))(?:[啦呢哈]|才对)*[。！!\s]*$"
+    rf"^\W*(?P<marks>(?:[啊哦呃诶欸]|对了|哎呀?|等等|等一下|不对|不是(?=[，,])|[说打写记搞弄]错了?|错了|更正(?:一下)?|[哦啊]不|我是说|其实|应该|actually|sorry|[，,。\s])*){_WHOSE_CHINESE}"
+    rf"(?:是(?P<value>{_PART_CHINESE})[，,\s]*(?:而)?不是(?P<old>{_PART_CHINESE})"
+    rf"|不(?:是|(?P<verb>[在叫姓]))(?P<before>{_PART_CHINESE})[，,\s]*(?:而|应该|现在|[他她它])*(?(verb)(?P=verb)|(?:是|改[到成在]))(?P<then>{_PART_CHINESE}))"
+    r"(?:[了啦呢哈]|才对)*(?:[，,]我[^，,。]{1,8})?[。！!\s]*$"
 )
 # How many statements before the one that sets a named value right are looked at.
-_BACK = 12
+_BACK = 24
 # What is no value of anything: "actually it's fine", "sorry, dad".
 _NO_VALUE = re.compile(
     r"(?:i|you|he|she|it|they|we|that|this|there|what|how|why|who|not|no|yes|yeah|never|nothing|everything|fine|ok|okay|good|great|bad|nice|cool|true|false|funny|weird|sad|hard|easy|late|early|over|done|time|me|him|her|them|so|very|too|just|really|because|but|if|when|and|or|about|can't|don't|is|are|was|were|have|has|had|did|do|will|would|let|thanks|thank|please|sorry|all|only|still|ever|forget|stop|nvm|nevermind|\w+ing|like|well|sure|right|wrong|raining|snowing)\b",
@@ -134,13 +138,19 @@ def _restate_named(line: str, statements: Sequence[str]) -> tuple[int, str] | No
     if _NO_VALUE.match(value) or _NO_VALUE.match(old):
         # "Sorry, it's fine, not now."
         return None
+    # 不是下个月六号结婚，改到十六号了 sets a day right.
+    of_kind = ((kind.search(old), kind.search(value)) for kind in _KINDS)
+    both = next((pair for pair in of_kind if all(pair)), None) if is_chinese else None
+    old, value = (found[0] for found in both if found) if both else (old, value)
     is_of_one_kind = any(kind.fullmatch(value) and kind.fullmatch(old) for kind in _KINDS)
-    is_marked = bool(match["marks"].strip(" ,") or match.groupdict().get("meant"))
+    groups = match.groupdict()
+    is_marked = bool(groups.get("meant") or match["marks"].strip(" ,"))
     holds = re.compile(re.escape(old) if is_chinese else rf"\b{re.escape(old)}\b", re.IGNORECASE)
     # "It's fun, not work" of no work that was told long before.
-    far = _BACK if is_of_one_kind or is_marked else 1 if is_chinese else 0
+    far = _BACK if is_of_one_kind or is_marked or groups.get("verb") else 1 if is_chinese else 0
     for at in range(-1, -1 - min(far, len(statements)), -1):
-        if found := holds.search(statements[at]):
+        is_of_whom = is_marked or not groups.get("verb") or (groups["whose"][1:] and groups["whose"] in statements[at])
+        if is_of_whom and (found := holds.search(statements[at])):
             told = "" if is_of_one_kind else _replace_kind(value, statements[at])
             return at, told or _put(value, statements[at], *found.span())
     return None

@@ -63,10 +63,10 @@ _UNSURE = re.compile(
     rf"{_UNSURE_ENGLISH}|{_NO}{_KEPT}|(?:请你?|[你您](?:快|就|都|也|那边|直接|给我|务必|可)*|麻烦你?|务必|{_FROM}){_UNDONE}|装作[^，,。]{{0,6}}没(?:有)?(?:听|说|提|讲)",
     re.IGNORECASE,
 )
-# What a wish to forget has in it, whatever else it says: by its vector alone a message that tells of a death may be one.
+# What a wish to forget has in it, whatever else it says: by its vector alone a message that tells of a death may be one. 因为我忘了纪念日 has none.
 _MAY_LET_GO = re.compile(
     r"\b(?:forg[eo]t\w*|delet\w+|eras\w+|remov\w+|wip\w+|str(?:ike|uck|ip)|scra\w+|scrub|bin|ditch|drop|lose|let go|tear|cancel|clear(?! (?:of|on|from|about|to|for|and)\b|\W*$)|get rid|keep\w*|kept|stor(?:e|ed|ing)|sav(?:e|ed|ing)|record|notes?|noted|memory|hold|remember\w*|(?:(?<!n['’]t )(?<!\bto )|(?<=\byou to ))know\w*|you (?:don['’]t|didn['’]t)|hear|heard|mention\w*|private|secret|business|un-?(?:do|hear|know|learn|read|remember|said|say|see|tell)\w*)\b"
-    r"|[忘删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能记]|当[我你没]|收回|作废|没[说提讲听]",
+    r"|(?:(?<![我他她们])|(?<=[给帮]我))忘|[删清抹撤除]|去掉|拿掉|[别甭莫勿]|不[想要用必该许准需能记]|当[我你没]|收回|作废|没[说提讲听]",
     re.IGNORECASE,
 )
 # Of these words alone one cannot tell, unless they say that it was told.

@@ -127,7 +127,7 @@ def test_a_wider_search_finds_twelve(bond, django_assert_num_queries):
     query = "On which shelf did Nimbus sit?"
     narrow = search(bond, query)
     with django_assert_num_queries(1):
-        wide = lines.search_wide(bond=bond, query=query, vector=None, besides=(), not_session=None, today=NOW.date())
+        wide = lines.search(bond=bond, query=query, vector=None, most=lines.WIDE_MOST, today=NOW.date(), is_wide=True)
 
     assert (len(narrow), len(wide)) == (6, lines.WIDE_MOST)
 
@@ -135,7 +135,7 @@ def test_a_wider_search_finds_twelve(bond, django_assert_num_queries):
 def test_a_wider_search_of_small_talk_asks_nothing(bond, django_assert_num_queries):
     with django_assert_num_queries(0):
         assert (
-            lines.search_wide(bond=bond, query="hi", vector=None, besides=(), not_session=None, today=NOW.date()) == []
+            lines.search(bond=bond, query="hi", vector=None, most=lines.WIDE_MOST, today=NOW.date(), is_wide=True) == []
         )
 
 

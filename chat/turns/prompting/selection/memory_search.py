@@ -15,7 +15,7 @@ from memory.knowing.confidence import Knowing
 from memory.knowing.signals import Signals
 from memory.recall import lines as recall_lines
 from memory.recall import memories
-from memory.recall.lines import WIDE_MOST
+from memory.recall.lines import USUAL_MOST, WIDE_MOST
 from memory.recall.memories import RecallResult
 from memory.recall.quotes import QuotedMessage
 
@@ -44,7 +44,8 @@ def search(base: BaseContext, vector: Sequence[float] | None) -> FoundMemory:
     assess = partial(certainty.assess, base, heard=heard, is_new_topic=talk is not None and talk.step.is_new)
     knowing = assess(recalled=recalled, quotes=quotes)
     if confidence.needs_widening(knowing):
-        recalled, quotes = memories.widen(recalled), widen_quotes(base, vector, quotes)
+        quotes = search_quotes(base, vector, None, before=quotes, is_wide=True)[:WIDE_MOST]
+        recalled = memories.widen(recalled)
         knowing = assess(recalled=recalled, quotes=quotes, widened=True)
     situation = replace(
         by_words,
@@ -76,44 +77,25 @@ def search_narrowly(
 
 
 def search_quotes(
-    base: BaseContext, vector: Sequence[float] | None, recalled: RecallResult | None
+    base: BaseContext,
+    vector: Sequence[float] | None,
+    recalled: RecallResult | None,
+    *,
+    before: Sequence[QuotedMessage] = (),
+    is_wide: bool = False,
 ) -> list[QuotedMessage]:
+    """Search quotes, besides those that were found before."""
     found = recall_lines.search(
         bond=base.turn.bond,
         query=base.query,
         vector=vector,
-        besides=list_shown(base),
-        not_session=find_left_out_session(base),
+        besides={one.pk for one in (*base.recent_messages, *base.turn.burst, *(quote.message for quote in before))},
+        # Its own chat is not quoted, unless the beginning of a long talk is told in short.
+        not_session=base.turn.session_id if base.inclusion is None else None,
         today=base.today,
         recalled=recalled,
+        most=WIDE_MOST if is_wide else USUAL_MOST,
+        is_wide=is_wide,
     )
-    return leave_out_turn(found, base)
-
-
-def leave_out_turn(found: Sequence[QuotedMessage], base: BaseContext) -> list[QuotedMessage]:
-    """Leave out the turn's own replies, in the place of which another is made."""
-    return [quote for quote in found if quote.message.turn_id != base.turn.pk]
-
-
-def list_shown(base: BaseContext) -> set[int]:
-    return {message.pk for message in (*base.recent_messages, *base.turn.burst)}
-
-
-def find_left_out_session(base: BaseContext) -> int | None:
-    """Find the session that is not quoted: the turn's own, unless the beginning of a long talk is told in short."""
-    return base.turn.session_id if base.inclusion is None else None
-
-
-def widen_quotes(
-    base: BaseContext, vector: Sequence[float] | None, quotes: Sequence[QuotedMessage]
-) -> list[QuotedMessage]:
-    """Return the quotes that were found, then those of a wider search."""
-    found = recall_lines.search_wide(
-        bond=base.turn.bond,
-        query=base.query,
-        vector=vector,
-        besides=list_shown(base) | {quote.message.pk for quote in quotes},
-        not_session=find_left_out_session(base),
-        today=base.today,
-    )
-    return [*quotes, *leave_out_turn(found, base)][:WIDE_MOST]
+    # Nor are the turn's own replies, in the place of which another is made.
+    return [*before, *(quote for quote in found if quote.message.turn_id != base.turn.pk)]

@@ -115,6 +115,21 @@ def test_what_the_vector_tells_of_feelings_reaches_the_offline_voice(said, felt,
     assert read(bond, said, vector=vector).inputs.felt == felt
 
 
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [("我什么东西喝不了？", "我不能喝咖啡，一喝就心慌"), ("我什么东西都喝不了。", None), ("What can't I drink?", None)],
+)
+def test_what_is_nearest_to_a_chinese_question_reaches_the_offline_voice(asked, nearest, bond, settings):
+    settings.EMBEDDING_BACKEND = "bundled"
+    for line in ("我不能喝咖啡，一喝就心慌", "我什么东西喝不了？", "石膏下周二拆"):
+        say(bond, line, llm=FakeLLM("嗯。"), now=NOW)
+    embeddings.embed_bond(bond_id=bond.pk)
+    [vector] = embedding.embed([asked], of_question=True)
+
+    found = read(bond, asked, vector=vector).inputs.nearest
+    assert (found and found[0].text) == nearest
+
+
 @pytest.mark.parametrize("subject", ["user", "persona"])
 def test_a_thought_that_is_recalled_stands_in_the_prompt_once(subject, bond):
     node = ConceptNodeFactory(

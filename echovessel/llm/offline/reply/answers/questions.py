@@ -23,6 +23,8 @@ _PLAIN = {
     "ASKS_HOW_YOU_ARE": "how_i_am",
 }
 _OF_THIS_CHAT = {"ASKS_FIRST": user_statements.find_first_statement, "ASKS_LAST": user_statements.find_last_statement}
+# 我手是怎么受伤的 wants an answer, not comfort.
+_ASKS_HOW_DONE = re.compile(r"我[^，,。]{0,6}(?:怎么|咋)[^么了样办]{1,4}的\W*$")
 # 我开什么店？卖什么？
 _SUBJECT = re.compile(r"[我你他她它]")
 # "Who is Steve?", of whom nothing was told.
@@ -130,12 +132,14 @@ class Answerer:
 
     def _say_unknown(self, asked: str) -> str:
         """Say that it does not know; "" where that is no answer: to what is told heavily, or wants none."""
+        if _ASKS_HOW_DONE.search(asked) and (told := recollection.tell_nearest(asked, self.writer)):
+            return told
         if self.heard.tone in HEAVY_TONES or cue_matching.has_cue("RHETORICAL", asked):
             return ""
         if over := known_facts.tell_over(asked, self.writer):
             return over
-        if stranger := self._ask_back_who(asked):
-            return stranger
+        if told := self._ask_back_who(asked) or recollection.tell_nearest(asked, self.writer):
+            return told
         near = "" if lexicon.matches("DEFINITION", asked) else self._tell_near(asked, [])
         kind = "unknown" if question_kinds.asks_of_world(asked) else "untold"
         return near or ("" if sentences.is_tagged(asked) else self.writer.say(kind))
@@ -193,6 +197,8 @@ class Answerer:
             return over
         if not found and (stranger := self._ask_back_who(asked)):
             return stranger
+        if told := recollection.tell_nearest(asked, self.writer):
+            return told
         kind = question_kinds.classify_question(asked)
         if kind == "name" and self.context.user_name:
             return self.writer.say("by_account")

@@ -81,7 +81,7 @@ def _list_fitting(text: str, question: str) -> list[str]:
         name.text
         for name in names.find(text)
         if (name.kind in kinds or (not asked and name.kind != "pet"))
-        and not (is_who and name.kind == "place")
+        and not (name.kind == "place" and (is_who or re.search(rf"[去到在回从]{re.escape(name.text)}", text)))
         and not (is_thing and _is_behind_somebody(name.text, text))
     ]
 

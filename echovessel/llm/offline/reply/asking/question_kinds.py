@@ -14,6 +14,7 @@ OWN = (
 NEEDS_EVIDENCE = (
     "their_job", "when", "age", "how_many", "where", "called", "illness", "colour", "surname", "side", "grade", "their_likes",
 )  # fmt: skip
+EXACT = ("when", "age", "own_age", "how_many", "grade", "where")
 # Questions for a view.
 VIEWS = {"NAMING": "naming", "YEARNS": "yearned", "HOPES": "hoped", "SUPPOSES": "opinion", "WORTH": "worth"}
 VIEWS |= {"SEEKS": "advice", "ADVICE": "advice", "OPINION": "opinion"}

@@ -81,7 +81,8 @@ class MessageAnalysis:
         if glad := tones.find_glad_tears(self.burst, self.context.earlier[-_LINES_BEFORE:]):
             return glad
         is_of_animal = self.context.is_opening and _GONE.match(self.burst) and self._list_animals()
-        if is_of_animal or (tone == Tone.CALM and changes.tells_passing(self.burst, self._told)):
+        is_of_dead = changes.tells_passing(self.burst, self._told) or tones.misses_dead(self.burst, self._told)
+        if is_of_animal or (tone == Tone.CALM and is_of_dead):
             return Tone.GRIEF
         tone = Tone.CALM if tone in tones.HEAVY_TONES and self._is_asked_of_others else tone
         return tones.weigh(tone, self._told_feeling, before=self.context.earlier[-2 * _LINES_BEFORE :])
@@ -217,7 +218,7 @@ class MessageAnalysis:
 
     @property
     def _takes_up_name(self) -> bool:
-        """Whether a new name is what the message tells, not great news, a blow or a day: "Petra is pregnant", "I see Dr Shah on Thursday"."""
+        """Whether a new name is what the message tells, not great news, a blow or a day: "I see Dr Shah on Thursday"."""
         if self.tone != Tone.JOY:
             return self.tone == Tone.CALM and not cue_matching.has_cue("AHEAD", self.burst)
         return not (self.subject or self._told_feeling) and self.new_name in self.sentences[0]

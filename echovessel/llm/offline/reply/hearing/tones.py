@@ -1,6 +1,6 @@
 """Finds the tone of a text, by its cues, else by its feelings, and the subject for which there are sayings."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from echovessel import lazy_re as re
@@ -109,6 +109,7 @@ _SUPPOSED = re.compile(
     re.IGNORECASE,
 )
 _WHAT_TO_DO = re.compile(r"\W*(?:(?:so|but|oh|god)\W+)*what do (?:i|we) do\W*$", re.IGNORECASE)
+_MISSES = re.compile(r"\bmiss(?:ing)?\b|想(?:念|起)?我|梦[见到]", re.IGNORECASE)
 _FELT = 3
 _NEAR = 24
 
@@ -173,6 +174,12 @@ def find_glad_tears(text: str, before: Iterable[str]) -> Tone | None:
 def is_at_a_loss(asked: str, before: Iterable[str]) -> bool:
     """Whether "what do I do" asks for advice: behind something heavy, not for one's work."""
     return bool(_WHAT_TO_DO.match(asked)) and any(find_tone(line) in HEAVY_TONES for line in before)
+
+
+def misses_dead(text: str, told: Sequence[str]) -> bool:
+    """Whether a text misses a relative of whose death was told before."""
+    kin = lexicon.find_kin(text) if _MISSES.search(text) else set()
+    return bool(kin) and any(kin & lexicon.find_kin(one) and find_tone(one) == Tone.GRIEF for one in told)
 
 
 def find_cue_end(text: str, tone: Tone) -> int:

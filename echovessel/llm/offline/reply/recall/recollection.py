@@ -31,8 +31,11 @@ def hedge(asked: str, writer: Writer) -> str:
     if writer.context.inputs.certainty not in _UNSURE or known_facts.find_of_slot(writer.context, asked):
         return ""
     found = retrieval.find_answers(writer.context, asked)
+    # What words and the vector find is sure.
+    near, cosine = user_statements.find_nearest(writer.context, asked) or (None, 0.0)
     if found and (
         found[0].is_over
+        or (cosine >= user_statements.ANSWERS and near and near.text in found[0].memory.text)
         or _is_said(found[0], asked, writer.context)
         or any(
             one.is_noted and (one.is_sufficient or content_words.share(one.memory.text, asked) == 1) for one in found
@@ -44,13 +47,14 @@ def hedge(asked: str, writer: Writer) -> str:
     if lexicon.matches("ASKS_EVERYTHING", asked):
         return ""
     kind, is_bearing = question_kinds.classify_question(asked), bool(found) and _bears(found[0], asked)
-    if kind in question_kinds.OWN:
-        # A word of a line says nothing of one's job or age.
-        return known_facts.tell_over(asked, writer) or writer.say("never_told")
-    if question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing):
-        return writer.say("never_told")
-    near = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)
-    return say_of(near, "near", writer) if near else writer.say("never_told")
+    # A word of a line says nothing of one's job or age.
+    is_own = kind in question_kinds.OWN
+    answer = (known_facts.tell_over(asked, writer) if is_own else "") or tell_nearest(asked, writer)
+    is_of_one = question_kinds.asks_one_thing_of_kin(asked) and (kind == "called" or not is_bearing)
+    if answer or is_own or is_of_one:
+        return answer or writer.say("never_told")
+    alike = find_nearest(found) if is_bearing else _find_alike(writer.context, asked)
+    return say_of(alike, "near", writer) if alike else writer.say("never_told")
 
 
 def _find_told_of(context: ReplyContext, asked: str) -> Memory | None:
@@ -163,12 +167,18 @@ def _may_be_quoted(memory: Memory, context: ReplyContext) -> bool:
 
 def _is_said(one: FoundAnswer, asked: str, context: ReplyContext) -> bool:
     """Whether the user answered it plainly in the messages of the window: with all words of the question, or of its kind."""
-    said = "\n".join(line.text for line in context.user_messages)
+    said = "\n".join((*(line.text for line in context.user_messages), *user_statements.map_restated(context).values()))
     if not all(part.rstrip(".。") in said for part in sentences.split(one.memory.text)):
         return False
     is_of_kind = question_kinds.classify_question(asked) in (*question_kinds.OWN, "their_job")
     is_of_kind = is_of_kind or content_words.find_verb(asked) in [*one.memory.text]
     return one.is_over or (is_of_kind and one.is_sufficient) or content_words.share(one.memory.text, asked) == 1
+
+
+def tell_nearest(asked: str, writer: Writer) -> str:
+    """Quote what the user said that is nearest to a question by its vector, where no words answer it; "" where nothing is."""
+    near, cosine = user_statements.find_nearest(writer.context, asked) or (None, 0.0)
+    return say_of(near, "believed" if cosine >= user_statements.ANSWERS else "near", writer) if near else ""
 
 
 def find_nearest(found: Sequence[FoundAnswer]) -> Memory:

@@ -5,12 +5,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
+from echovessel import times
 from echovessel.llm.offline import restating
 from echovessel.llm.offline.english import vocabulary as english
 from echovessel.llm.offline.reply.asking import content_words, evidence, question_kinds, question_times
 from echovessel.llm.offline.reply.context import OLDER, Memory, ReplyContext
 from echovessel.llm.offline.text import changes, clauses, cue_matching, lexicon, names, sentences, topics, unwelcome
 
+# From these cosines on a line answers whatever is asked for, or but a number or a place; answers; or is near.
+_OF_ANY_KIND, _OF_MOST_KINDS, ANSWERS, NEAR = 0.62, 0.48, 0.42, 0.37
+# 修车花了多少 asks of the user, and 店叫“半夏” names what no list knows.
+_DONE, _SAYS_NAME = re.compile("[\u4e00-\u9fff][了过]"), re.compile('叫[“"「《]')
 # How many messages later something is set right.
 _SET_RIGHT_WITHIN = 6
 # "It's Dorothy", 叫小白; a name alone has so many words.
@@ -57,6 +62,40 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
             if earlier and (together := _join_to_line(earlier, said)):
                 yield together
             yield from joined.get(at, ())
+
+
+def map_restated(context: ReplyContext) -> dict[str, str]:
+    """Map the lines that were set right, and those that did so, to how they read since."""
+    lines = [one.text for one in context.user_messages]
+    whole, before = restating.complete([*enumerate(lines)])
+    return {lines[at]: text for number, text in whole if number in before for at in (number, before[number])}
+
+
+def find_nearest(context: ReplyContext, asked: str) -> tuple[Memory, float] | None:
+    """Return what was told that is nearest to a question by its vector, as it reads since it was set right, and the cosine; None where it is
+    not near, of another kind or of others.
+    """
+    nearest, cosine = context.inputs.nearest or (None, 0.0)
+    if nearest is None or cosine < NEAR or not _may_answer(nearest.text, asked, cosine):
+        return None
+    text = map_restated(context).get(nearest.text, nearest.text)
+    told = [one for one in list_told(context) if text in one.text and changes.is_correction(one.text)]
+    return (told or [Memory(times.measure_age(nearest.at, context.inputs.now), text, at=nearest.at)])[-1], cosine
+
+
+def _may_answer(text: str, asked: str, cosine: float) -> bool:
+    """Whether a text could give the kind of answer that a question of the user's life asks for, and is of whom it asks."""
+    kind, concepts = question_kinds.classify_question(asked), lexicon.find_concepts(asked)
+    is_who, called = question_kinds.WHO.search(asked) is not None, names.find(text)
+    is_of_life = any(one.text in asked for one in called) or lexicon.matches("MYSELF", asked) or concepts
+    is_of_other = concepts - lexicon.widen(lexicon.find_concepts(text)) == concepts != set()
+    is_of_other = is_of_other or evidence.is_opposite(text, asked) or evidence.is_of_another(text, asked)
+    if is_of_other or not (is_of_life or _DONE.search(asked)):
+        return False
+    if kind == "called" and not is_who:
+        return any(one.text not in asked for one in called) or _SAYS_NAME.search(text) is not None
+    is_of_kind = kind not in (*question_kinds.OWN, *question_kinds.NEEDS_EVIDENCE) or evidence.has_evidence(text, kind)
+    return is_of_kind or cosine >= (_OF_ANY_KIND if kind in question_kinds.EXACT else _OF_MOST_KINDS)
 
 
 def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None:

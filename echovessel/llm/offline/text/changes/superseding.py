@@ -48,7 +48,7 @@ _OF_NAMED = re.compile(
 )
 _OF_MANY = re.compile(r"\W*(?:[A-Z]\w+ says )?(?i:the|her|his|their) (?:kids|children|boys|girls|parents)\b")
 _JOINING_PAIR = re.compile(r"[一二两三四五六七八九十几半到了]")
-_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实[我他她]?(?:不)?是|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
+_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:[我他她]?不?是|[\u4e00-\u9fff]{1,5}不是)|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _SETTLED = re.compile(
     r"\b(?:was|were|is|are|been|got|getting) (?:\w+ )?(?:refused|rejected|turned down|denied|granted|approved|cancell?ed|called off)\b|\b(?:came|come|went|gone|fell|fallen) through\b"
     r"|被拒|拒签|没批|批(?:下来)?了|没通过|泡汤|黄了|取消了",
@@ -97,7 +97,7 @@ def denies(text: str, told: str) -> bool:
 
 
 def find_set_right(text: str, told: Sequence[str]) -> str:
-    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies or corrects a number."""
+    """Return the newest of what was told that a text puts off to another day without a word for it, or of which it denies or corrects a number, or what it tells of one."""
     plain = lexicon.normalise(text)
     if _MOVED_ALONE.search(plain):
         return next((line for line in reversed(told) if _gives_other_value(text, line)), "")
@@ -106,7 +106,9 @@ def find_set_right(text: str, told: Sequence[str]) -> str:
         if line := next(of_same, ""):
             return line
     is_denied = _DENIES_NUMBER.search(plain) is not None
-    return next((line for line in reversed(told) if is_denied and denies(text, line)), "")
+    return next(
+        (line for line in reversed(told) if denies(text, line) and (is_denied or _shares_enough(plain, line))), ""
+    )
 
 
 def _gives_other_value(text: str, told: str) -> bool:

@@ -76,7 +76,7 @@ def is_of(said, *kinds):
         ("你说小满会不会怪我", "yearned"),
         ("你讲我开刀会不会有事", "hoped"),
         ("你会死吗", "unknown_me"),
-        ("你会不会累啊", "unknown_me"),
+        ("你会不会累啊", "unlike_people"),
         ("你们那儿海是啥样的", "unknown_me"),
         ("你别跟我说节哀 我讨厌这两个字", "hush"),
         ("先不跟婆婆说", "secret"),

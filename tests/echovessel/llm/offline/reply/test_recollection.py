@@ -4,7 +4,7 @@ from echovessel.llm.inputs import Certainty
 from echovessel.llm.offline import reply
 from echovessel.llm.offline.chinese import sayings as chinese
 from echovessel.llm.offline.english import sayings as english
-from tests.support.reply_inputs import inputs, told
+from tests.support.reply_inputs import inputs, said, told
 
 DOG, DOG_CHINESE = "My dog is called Biscuit.", "我的狗叫豆豆。"
 
@@ -120,3 +120,24 @@ def test_who_says_the_same_again_is_not_reminded_of_it(burst, remembered, is_quo
     said = reply.compose(inputs(burst, recalled=[told(remembered, days=9)]))
 
     assert (remembered.rstrip(".。") in said) == is_quoted
+
+
+@pytest.mark.parametrize(
+    ("burst", "nearest", "cosine", "kind"),
+    [
+        ("我什么东西喝不了？", "我不能喝咖啡，一喝就心慌", 0.51, "believed"),
+        ("我喜欢听谁的歌", "我最喜欢的歌手是周深", 0.55, "believed"),
+        ("修车花了多少", "电瓶车今天又爆胎了 修了80块", 0.38, "near"),
+        # Of another kind, of somebody else, of the companion, or not near.
+        ("我爸叫什么", "儿子刚满一岁 还不会叫爸爸", 0.46, ""),
+        ("我闺女喜欢吃什么", "我爱吃甜的，医生不让", 0.45, ""),
+        ("我最喜欢什么颜色", "我最喜欢的歌手是周深", 0.4, ""),
+        ("我穿多大码的鞋", "我开一辆十年的老卡罗拉", 0.2, ""),
+    ],
+)
+@pytest.mark.parametrize("certainty", [Certainty.UNKNOWN, None])
+def test_what_is_nearest_by_its_vector_answers_what_no_words_do(burst, nearest, cosine, kind, certainty):
+    answered = reply.compose(inputs(burst, nearest=(said(nearest), cosine), certainty=certainty))
+
+    assert (f"“{nearest}”" in answered) == bool(kind)
+    assert not kind or any(answered.startswith(one.partition("{")[0]) for one in chinese.SAYINGS[kind])
