@@ -66,7 +66,7 @@ PATTERNS = [
     ("person", rf"(?<=, ){_NAME}, (?i:s?he)(?i:['’]?s| is|['’]ll) "),
     # "we adopted a greyhound last month, Biscuit."
     ("pet", rf"\b(?i:my|our|an?|one|two) (?i:\w+ ){{0,2}}(?i:{_PET})\b[^.!?,:;]{{1,40}}(?:,|:| [-–—]) ?{_NAME}(?=\W*(?:$|[.!?,]))"),
-    ("person", rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN}|lass|lad)(?: now| tho| though| too)*,? {_NAME}"),
+    ("person", rf"(?:\b(?i:my|our|a|an|the|his|her|their)|\w['’]s) (?i:\w+[ -])?(?i:{_KIN}|{ROLE}|lass|lad)(?: now| tho| though| too)*,? {_NAME}"),
     ("person", rf"(?:^|(?<=[.!?] ))(?i:(?:and|so|also|then) )?(?i:(?:grand)?(?:son|daughter)|nephew|niece|brother|sister|cousin|husband|wife) {_NAME}(?= [a-z])"),
     ("person", rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b|almost\b|even\b|soon\b|once\b|first\b|later\b|alone\b|too\b|h\w+self\b|(?!sally|polly|molly|emily|lily|billy|kelly|holly)\w+ly\b)[a-z]{{2,12}})(?= (?:is|was|rang|came|got|went|died|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)"),
     ("pet", rf"{_not_a_verb(_PET)}{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),

@@ -16,8 +16,14 @@ _SET_RIGHT_WITHIN = 6
 # "It's Dorothy", 叫小白; a name alone has so many words.
 _SAYS_WHO = re.compile(r"\b(?:it's|it is|he's|she's|they're|i (?:call|named)|called|names?)\b|叫|是|名", re.IGNORECASE)
 _FEW_WORDS = 2
+# "Baby's five weeks old. Her name's Wren": the line before says whose name it is.
+_NAMES_WHOM = re.compile(
+    r"\W*(?:(?:his|her|its|their) name(?:'s|s| is| was)|(?:s?he|it|they)(?:'s|'re| is| are| was| were) (?:called|named))\b",
+    re.IGNORECASE,
+)
 # Of these questions "it's in July" is an answer.
 _IT_TELLS = ("when", "where", "age", "colour")
+_OF_MINE = re.compile(r"\W*(?:my|our)\b", re.IGNORECASE)
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
 _WHO_DID = re.compile(
@@ -60,7 +66,7 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
 
 
 def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None:
-    """Join what sets right the line before it, denies a word of one shortly before or puts one off; or names whom that asks for: "What's my nan called? It's Dorothy."."""
+    """Join what sets right the line before it, denies a word of one shortly before or puts one off; or names whom that speaks of or asks for: "What's my nan called? It's Dorothy."."""
     if not said:
         return None
     *_, before = lines
@@ -71,6 +77,9 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
         wrong = before
     if wrong:
         return Memory(said[0].age, f"{sentences.end(wrong)} {said[0].text}")
+    speaks_of_one = lexicon.find_concepts(before) or names.SOMEBODY.search(before) or _OF_MINE.match(before)
+    if _NAMES_WHOM.match(lexicon.normalise(said[0].text)) and speaks_of_one:
+        return Memory(said[0].age, f"{sentences.end(before)} {said[0].text}")
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
     kind = question_kinds.classify_question(question)
