@@ -41,6 +41,7 @@ _ASKS = (
     partial(lexicon.matches, "REQUEST"),
     partial(lexicon.matches, "ASKS_WHAT_IS_KNOWN"),
     unwelcome.read_subject,
+    re.compile(r"(?i)\W*(?:(?:please|can you|could you|will you) )*remind me (?:wh|how)").match,
 )
 
 
