@@ -48,7 +48,7 @@ _RIGHT_CHINESE = re.compile(
 # What names the value that it sets right: "it's Sunday, not Saturday", "dogs I mean, not cats", 啊不是猫，是狗.
 _PART = r"[\w£$€'’.:-]+(?: [\w'’.-]+){0,2}"
 _CONTRAST = re.compile(
-    rf"^\W*(?P<marks>(?:{_SORRY}|{_MEANT})*)(?:{_IT_IS})?(?:(?P<value>{_PART}?)(?P<meant>,? (?:i )?mean[st]?)?,? (?:and )?not (?P<old>{_PART}?)|not (?P<before>{_PART}?),? (?:but |it's )?(?P<then>{_PART}?))[\s,.!]*(?:(?:ha)+|lol|sorry|silly me)?[\s.!]*$",
+    rf"^\W*(?P<marks>(?:{_SORRY}|{_MEANT})*)(?:{_IT_IS})?(?:(?P<value>{_PART}?)(?P<meant>,? (?:i )?mean[st]?)?,? (?:and )?not (?P<old>{_PART}?)|not (?P<before>{_PART}?),? (?:but |it'?s )?(?P<then>{_PART}?))[\s,.!]*(?:(?:ha)+|lol|sorry|silly me)?[\s.!]*$",
     re.IGNORECASE,
 )
 _PART_CHINESE = r"[^，,。！!？?\s是不]{1,8}?"

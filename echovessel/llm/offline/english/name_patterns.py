@@ -71,7 +71,7 @@ PATTERNS = [
     ("person", rf"\b(?i:my|our) (?i:{_KIN}) (?P<name>(?!s?he\b|they\b|it\b|just\b|never\b|also\b|still\b|always\b|who\b|birthday\b|name\b|job\b|work\b|phone\b|car\b|house\b|home\b|place\b|school\b|email\b|address\b|age\b|dog\b|cat\b|almost\b|even\b|soon\b|once\b|first\b|later\b|alone\b|too\b|h\w+self\b|(?!sally|polly|molly|emily|lily|billy|kelly|holly)\w+ly\b)[a-z]{{2,12}})(?= (?:is|was|rang|came|got|went|died|has|works|lives|plays|studies|teaches|says|said|thinks|wants|told|cried|gave|passed)\b)"),
     ("pet", rf"{_not_a_verb(_PET)}{_NAME},? (?:is )?(?i:my|our|a|the) (?i:\w+ ){{0,2}}(?i:{_PET})\b"),
     ("person", rf"(?<!\bin )(?<!\bat )(?<!\bto )(?<!\bfrom )(?<!\bnear ){_not_a_verb(_KIN)}{_NAME}(?:,| is| was|'s|’s)? (?i:my|our) (?i:\w+ ){{0,2}}(?i:{_KIN})\b(?!['’])"),
-    ("person", rf"\b(?i:my|our) (?i:new |old |late )?(?i:{ROLE}|{_KIN})(?i: is|'s) (?!{_ORIGIN}){_NAME}(?=\W*$|[.,]| and\b)"),
+    ("person", rf"(?:^|\b(?i:my|our) )(?i:new |old |late )?(?i:{ROLE}|{_KIN})(?i: is|'s) (?!{_ORIGIN}){_NAME}(?=\W*$|[.,]| and\b)"),
     ("person", rf"{_NAME} (?:is|turns|turned) \d{{1,2}}(?=\W*$|,| and\b| (?:now|today|tomorrow|next|years old)\b)"),
     ("org", rf"\b(?i:work|job|intern\w*|working|worked) (?i:at|for|with) (?i:the )?{_NAME}"),
     ("org", rf"\b(?i:stud(?:y|ied|ying)|graduated) (?i:at|from) (?i:the )?{_NAME}"),
