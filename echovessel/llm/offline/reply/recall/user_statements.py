@@ -54,8 +54,11 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     standing = [replace(context.user_messages[at], text=text) for at, text in restating.complete(kept)[0]]
     for lines in (context.quotes, standing):
         joined = _join_by_topic(lines)
+        right = [(at, line.text) for at, line in enumerate(lines) if changes.is_correction(line.text)]
         for at, line in enumerate(lines):
-            said = [*list_said([line])]
+            later = [text for nth, text in right if nth > at]
+            # What is set right later is told with that alone.
+            said = [one for one in list_said([line]) if not any(changes.corrects(text, one.text) for text in later)]
             yield from said
             if len(said) > 1:
                 gap = "" if lexicon.is_chinese(line.text) else " "
