@@ -20,6 +20,7 @@ _KINDS = tuple(
         rf"\b{_DAY}\b",
         r"\b\d{1,2}(?::\d\d)? ?(?:am|pm)\b|\b\d{1,2}:\d\d\b",
         rf"\b{_MONTH}\b",
+        r"\b(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve) (?:hour|day|night|week|month|year)s?\b",
         r"[\d一二三四五六七八九十]{1,3}月[\d一二三四五六七八九十]{1,3}[号日]",
         r"[\d一二三四五六七八九十]{1,3}[号日]",
         r"(?:下+|这|本)?(?:周|星期|礼拜)[一二三四五六日天]",
@@ -32,7 +33,7 @@ _SORRY = r"(?:no|nope|wait|oops|sorry|oh|ugh|actually|hm+|er+m?|my bad)\b[\s,.:;
 # What says outright that the value before was another.
 _MEANT = r"(?:(?:i |what i )?(?:meant?|meant to (?:say|write|type))|make (?:it|that)|correction|typo|or rather|scratch that|it should be|should be|should say)\b[\s,.:;–—-]*"
 _WAITS = re.compile(r"\W*(?:no,? wait|wait,? no|oops|hang on|hold on)\b", re.IGNORECASE)
-_IT_IS = r"(?:it's|it is|its|he's|she's|that's|they're|called|named) "
+_IT_IS = r"(?:(?:it's|it has|i've|we've) been(?= \w+ (?:hour|day|night|week|month|year)s?\b)|it's|it is|its|he's|she's|that's|they're|called|named) "
 _VALUE = r"(?P<value>[\w£$€'’.:,-]+(?: [\w'’.-]+){0,3}?)"
 _END = r"(?:,? (?:actually|instead|sorry|lol))?(?:,? (?:and )?not [\w' -]{1,24})?[\s.!]*$"
 _RIGHT = re.compile(
@@ -47,7 +48,7 @@ _RIGHT_CHINESE = re.compile(
 # What names the value that it sets right: "it's Sunday, not Saturday", "dogs I mean, not cats", 啊不是猫，是狗.
 _PART = r"[\w£$€'’.:-]+(?: [\w'’.-]+){0,2}"
 _CONTRAST = re.compile(
-    rf"^\W*(?P<marks>(?:{_SORRY}|{_MEANT})*)(?:{_IT_IS})?(?:(?P<value>{_PART}?)(?P<meant>,? (?:i )?mean[st]?)?,? (?:and )?not (?P<old>{_PART}?)|not (?P<before>{_PART}?),? (?:but |it's )?(?P<then>{_PART}?))[\s,.!]*(?:(?:ha)+|lol|sorry|silly me)?[\s.!]*$",
+    rf"^\W*(?P<marks>(?:{_SORRY}|{_MEANT})*)(?:{_IT_IS})?(?:(?P<value>{_PART}?)(?P<meant>,? (?:i )?mean[st]?)?,? (?:and )?not (?P<old>{_PART}?)|not (?P<before>{_PART}?),? (?:but |it'?s )?(?P<then>{_PART}?))[\s,.!]*(?:(?:ha)+|lol|sorry|silly me)?[\s.!]*$",
     re.IGNORECASE,
 )
 _PART_CHINESE = r"(?![去来要想因]\S{3})[^，,。！!？?\s是不我他她它]{1,8}?"
@@ -60,9 +61,10 @@ _CONTRAST_CHINESE = re.compile(
 )
 # How many statements before the one that sets a named value right are looked at.
 _BACK = 24
+_ONE = re.compile(r"the ([A-Z].*) one$")
 # What is no value of anything: "actually it's fine", "sorry, dad".
 _NO_VALUE = re.compile(
-    r"(?:i|you|he|she|it|they|we|that|this|there|what|how|why|who|not|no|yes|yeah|never|nothing|everything|fine|ok|okay|good|great|bad|nice|cool|true|false|funny|weird|sad|hard|easy|late|early|over|done|time|me|him|her|them|so|very|too|just|really|because|but|if|when|and|or|about|can't|don't|is|are|was|were|have|has|had|did|do|will|would|let|thanks|thank|please|sorry|all|only|still|ever|forget|stop|nvm|nevermind|\w+ing|like|well|sure|right|wrong|raining|snowing)\b",
+    r"(?:i|you|he|she|it|they|we|that|this|there|what|how|why|who|not|no|yes|yeah|never|nothing|everything|fine|ok|okay|good|great|bad|nice|cool|true|false|funny|weird|sad|hard|easy|late|early|over|done|been|time|me|him|her|them|so|very|too|just|really|because|but|if|when|and|or|about|can't|don't|is|are|was|were|have|has|had|did|do|will|would|let|thanks|thank|please|sorry|all|only|still|ever|forget|stop|nvm|nevermind|\w+ing|like|well|sure|right|wrong|raining|snowing)\b",
     re.IGNORECASE,
 )
 _NAME = re.compile(rf"(?<!^)(?<![.!?] )\b(?!I\b|(?i:{_DAY}|{_MONTH})\b)[A-Z\u00c0-\u00de][\w'’-]*(?: [A-Z][\w'’-]*)?")
@@ -184,4 +186,6 @@ def _replace_last(value: str, told: str) -> str:
 
 
 def _put(value: str, told: str, start: int, end: int) -> str:
-    return f"{told[:start]}{value}{told[end:]}"
+    # "The Hamburg one" in the place of Berlin is Hamburg.
+    named = _ONE.match(value)
+    return f"{told[:start]}{named[1] if named else value}{told[end:]}"

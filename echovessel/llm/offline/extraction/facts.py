@@ -102,10 +102,11 @@ def find_facts(
     """Return facts from numbered lines of the user, what is new and surest first, in the shape of an extraction's answer; `before` has the
     line that each of these sets right.
     """
-    found: dict[str, tuple[bool, bool, float, int, JsonValue]] = {}
+    found: dict[str, tuple[bool, bool, float, int, str, JsonValue]] = {}
     near: deque[str] = deque(maxlen=_LINES_BEFORE)
     held = next(((fact.text, fact.value) for fact in inputs.facts if fact.slot == "work"), ("", ""))
     for number, line in said:
+        found = {key: one for key, one in found.items() if not changes.corrects(line, one[-2])}
         whole = f"{near[-1]} {line}" if near and referents.tells_answer(line) else line
         text = _name_spoken_of(_add_subject(whole, " ".join(near)), " ".join(near))
         near.append(line)
@@ -119,8 +120,9 @@ def find_facts(
             filled |= {slot} - {""}
             if (content := _word(part, slot, value)) and (slot or not _speaks_of_unnamed(content)):
                 fact = _write(content, lines, certainty, slot, value, inputs.facts)
-                found[content.casefold()] = (fact["op"] == "skip", not _HARMS.search(content), -certainty, number, fact)
-    best = sorted(found.values(), key=lambda one: one[:-1])
+                is_known, is_mild = fact["op"] == "skip", not _HARMS.search(content)
+                found[content.casefold()] = (is_known, is_mild, -certainty, number, content, fact)
+    best = sorted(found.values(), key=lambda one: one[:-2])
     return [fact for *_, fact in best[:FACTS_MOST]]
 
 

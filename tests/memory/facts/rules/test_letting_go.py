@@ -130,6 +130,7 @@ def test_what_sounds_like_a_wish_to_forget_is_asked_about(line, is_unsure):
         ("唱歌那个 你莫放底心肝", True),
         ("我可以不记账吗", False),
         ("my parents don't know that I smoke", False),
+        ("what don't my parents know?", False),
     ],
 )
 def test_what_may_be_a_wish_to_forget_sounds_so(line, may_be):

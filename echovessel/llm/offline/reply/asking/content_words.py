@@ -23,7 +23,7 @@ _NO_THINGS = re.compile(
 )
 _LAST_DAY = re.compile(r"\b(?:last|first) day\b")
 _ENGLISH_THING = re.compile(
-    r"\ban? (?:(?!proper|new one|good|bad|great)[a-z-]+ )?(?!(?:few|bit|lot|little|couple|while|time|day|night|week|weekend|month|year|thing|way|moment|kind|sort|one|shame|pity|joke|mess|question|point|half|hour|minute|row|time|kid|age|chance)\b)([a-z]{3,})(?=[.,;!?]|$| (?:and|but|in|at|on|for|from|with|about|today|yesterday|tonight)\b)",
+    r"(?<!\b(?:as|in|at|on|of|to|is|am) )(?<!\b(?:was|are|for|not) )(?<!\b(?:with|tell|like) )(?<!['’](?:s|m) )\ban? (?:(?!proper|new one|good|bad|great)[a-z-]+ )?(?!(?:few|bit|lot|little|couple|while|time|day|night|week|weekend|month|year|thing|way|moment|kind|sort|one|shame|pity|joke|mess|question|point|half|hour|minute|row|time|kid|age|chance)\b)([a-z]{3,})(?=[.,;!?]|$| (?:and|but|in|at|on|for|from|with|about|today|yesterday|tonight)\b)",
     re.IGNORECASE,
 )
 # So many characters any text may have by chance.

@@ -25,7 +25,7 @@ _THEY_HAVE = re.compile(
 )
 _WE_HAVE = re.compile(r"\b(?:(?:i|we)(?: have|'ve|'ve got| got)|my|our|user has)\b", re.IGNORECASE)
 _OF_USER = re.compile(r"\b(?:i|i'\w+|me|my|we|we'\w+|us|our|user)\b", re.IGNORECASE)
-_OF_SELF = re.compile(r"\b(?:i|i'\w+|me|we|we'\w+|us)\b", re.IGNORECASE)
+_OF_SELF = re.compile(r"\b(?:i|i'\w+|me|we|we'\w+|us)\b|^\W*(?:just )?(?:been|going|started)\b", re.IGNORECASE)
 _BEGUN_BY_VERB = re.compile(r"\W*([a-z]{2,})s\b(?!')", re.IGNORECASE)
 # 我喜欢谁 is not answered by 他喜欢她.
 _OWN_DOING = re.compile(r"我(?:最|很|也|都|真)?([^\W是在有叫的]{1,3}?)(?:谁|什么|啥)")

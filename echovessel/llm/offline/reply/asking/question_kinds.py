@@ -26,7 +26,9 @@ SAID_BY_OTHER = re.compile(
     re.IGNORECASE,
 )
 # Where the spare key is nobody knows but the user.
-_WHERE_THING = re.compile(r"\bwhere(?:'s| is| are)\b|[在放]哪", re.IGNORECASE)
+_WHERE_THING = re.compile(
+    r"\bwhere(?:'s| is| are)\b|\b(?:any|every|some)(?:one|body)\b.*\bknows?\b|[在放]哪", re.IGNORECASE
+)
 _TAGGED_ORDER = re.compile(
     r"^\W*(?:(?:please|and|but|so|just)[\s,]+)*(?:don't|do not|never|keep|promise|let's)\b.*\b(?:ok|okay|deal|alright|all right|yeah)\s*\?+\W*$"
     r"|^\W*(?:请|求你|千万|可|你)*(?:别|不要|不许).*(?:好吗|好不好|行吗|行不行|可以吗|哈|哦|啊)\s*[?？]*\W*$"

@@ -21,8 +21,14 @@ _SET_RIGHT_WITHIN = 6
 # "It's Dorothy", 叫小白; a name alone has so many words.
 _SAYS_WHO = re.compile(r"\b(?:it's|it is|he's|she's|they're|i (?:call|named)|called|names?)\b|叫|是|名", re.IGNORECASE)
 _FEW_WORDS = 2
+# "Baby's five weeks old. Her name's Wren": the line before says whose name it is.
+_NAMES_WHOM = re.compile(
+    r"\W*(?:(?:his|her|its|their) name(?:'s|s| is| was)|(?:s?he|it|they)(?:'s|'re| is| are| was| were) (?:called|named))\b",
+    re.IGNORECASE,
+)
 # Of these questions "it's in July" is an answer.
 _IT_TELLS = ("when", "where", "age", "colour")
+_OF_MINE = re.compile(r"\W*(?:my|our)\b", re.IGNORECASE)
 # The slot that a question of a kind asks for.
 SLOTS = {"job": "work", "home": "home"}
 _WHO_DID = re.compile(
@@ -40,6 +46,7 @@ _ASKS = (
     partial(lexicon.matches, "REQUEST"),
     partial(lexicon.matches, "ASKS_WHAT_IS_KNOWN"),
     unwelcome.read_subject,
+    re.compile(r"(?i)\W*(?:(?:please|can you|could you|will you) )*remind me (?:wh|how)").match,
 )
 
 
@@ -52,8 +59,11 @@ def list_told(context: ReplyContext) -> Iterator[Memory]:
     standing = [replace(context.user_messages[at], text=text) for at, text in restating.complete(kept)[0]]
     for lines in (context.quotes, standing):
         joined = _join_by_topic(lines)
+        right = [(at, line.text) for at, line in enumerate(lines) if changes.is_correction(line.text)]
         for at, line in enumerate(lines):
-            said = [*list_said([line])]
+            later = [text for nth, text in right if nth > at]
+            # What is set right later is told with that alone.
+            said = [one for one in list_said([line]) if not any(changes.corrects(text, one.text) for text in later)]
             yield from said
             if len(said) > 1:
                 gap = "" if lexicon.is_chinese(line.text) else " "
@@ -99,7 +109,7 @@ def _may_answer(text: str, asked: str, cosine: float) -> bool:
 
 
 def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None:
-    """Join what sets right the line before it, denies a word of one shortly before or puts one off; or names whom that asks for: "What's my nan called? It's Dorothy."."""
+    """Join what sets right the line before it, denies a word of one shortly before or puts one off; or names whom that speaks of or asks for: "What's my nan called? It's Dorothy."."""
     if not said:
         return None
     *_, before = lines
@@ -110,6 +120,9 @@ def _join_to_line(lines: Sequence[str], said: Sequence[Memory]) -> Memory | None
         wrong = before
     if wrong:
         return Memory(said[0].age, f"{sentences.end(wrong)} {said[0].text}")
+    speaks_of_one = lexicon.find_concepts(before) or names.SOMEBODY.search(before) or _OF_MINE.match(before)
+    if _NAMES_WHOM.match(lexicon.normalise(said[0].text)) and speaks_of_one:
+        return Memory(said[0].age, f"{sentences.end(before)} {said[0].text}")
     question = next((one for one in reversed(sentences.split(before)) if sentences.is_question(one)), "")
     joined = f"{question.rstrip(' ?？')}? {said[0].text}"
     kind = question_kinds.classify_question(question)

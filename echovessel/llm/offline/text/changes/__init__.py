@@ -12,6 +12,7 @@ from echovessel.llm.offline.text.changes.partings import (
 from echovessel.llm.offline.text.changes.superseding import (
     PUT_OFF,
     changes_slot,
+    corrects,
     denies,
     find_set_right,
     find_settled,
@@ -27,7 +28,7 @@ from echovessel.llm.offline.text.changes.superseding import (
 )
 
 __all__ = [
-    "LOVES", "PUT_OFF", "calls_off_wedding", "changes_slot", "denies", "ends", "find_set_right", "find_settled",
+    "LOVES", "PUT_OFF", "calls_off_wedding", "changes_slot", "corrects", "denies", "ends", "find_set_right", "find_settled",
     "find_superseded", "is_change", "is_correction", "list_things", "puts_down", "puts_off", "reunites",
     "sets_right", "supersedes", "tells_death", "tells_end", "tells_other", "tells_passing",
 ]  # fmt: skip

@@ -48,7 +48,7 @@ _OF_NAMED = re.compile(
 )
 _OF_MANY = re.compile(r"\W*(?:[A-Z]\w+ says )?(?i:the|her|his|their) (?:kids|children|boys|girls|parents)\b")
 _JOINING_PAIR = re.compile(r"[一二两三四五六七八九十几半到了]")
-_CORRECTED = r"^(?:\w+[,，] )?(?:(?:actually|no|sorry|wait|oops)[,.:]? (?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:[我他她]?不?是|[\u4e00-\u9fff]{1,5}不是)|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
+_CORRECTED = r"^(?:\w+[,，] )?(?:(?:(?:actually|no|sorry|wait|oops)[,.:]? )+(?:i|it|it's|that|that's|her|his|their|its|there|he|he's|she|she's|they|my|not|we|the)|correction)\b|^\W*(?:(?:actually|no|sorry|wait|oops)[,.:]? )+(?-i:[A-Z])[^,.!?]{3,60}, (?:and )?not (?:\w+ )?[\w'-]+\W*$|^\W*(?:\w+[,.] )?not (?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*), (?:sorry,? |oops,? |i meant? )*(?:(?:on|in|at) )?(?:(?-i:[A-Z])[\w'-]+|\w+days?|\d[\w:]*)\W*$|\b(?:i (?:misspoke|meant|got (?:that|it) wrong|said .{1,40}(?:but|wrong))|(?:made a|my) mistake\b|(?:isn't|wasn't|aren't|is not|was not) (?:an? |my |the )?[\w' ]{2,24}?,? (?:but |s?he's |it's |they're |s?he is |it is )|(?:told you|i said) .{1,60}[.,;] it's|not what i (?:meant|said)|that's (?:not right|wrong)|it's .{1,30}, not\b|not .{1,30}, (?:but|it's|it is))|其实(?:[我他她]?不?是|[\u4e00-\u9fff]{1,5}不是)|不是.{1,12}[，,]?(?:而)?是|是[^，,]{1,12}[，,]不是|说错|记错|更正|纠正|搞错|弄错"
 _SETTLED = re.compile(
     r"\b(?:was|were|is|are|been|got|getting) (?:\w+ )?(?:refused|rejected|turned down|denied|granted|approved|cancell?ed|called off)\b|\b(?:came|come|went|gone|fell|fallen) through\b"
     r"|被拒|拒签|没批|批(?:下来)?了|没通过|泡汤|黄了|取消了",
@@ -94,6 +94,12 @@ def sets_right(text: str, told: str) -> bool:
 def denies(text: str, told: str) -> bool:
     """Whether a text corrects what was told by denying a word of it."""
     return is_correction(text) and _denies(lexicon.normalise(text), told)
+
+
+def corrects(text: str, told: str) -> bool:
+    """Whether a text denies a word of what was told and shares another before: "Ruth moved to Porto, not Lisbon"."""
+    stated = re.split(r"\bnot\b|n't\b|不是", lexicon.normalise(text), maxsplit=1)[0]
+    return denies(text, told) and bool(list_things(stated) & list_things(told))
 
 
 def find_set_right(text: str, told: Sequence[str]) -> str:

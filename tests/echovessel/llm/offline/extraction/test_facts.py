@@ -524,6 +524,18 @@ def test_a_slot_is_compared_with_what_is_noted(line, op, how, target):
     assert (found["op"], found["how"], found["target"]) == (op, how, target)
 
 
+@pytest.mark.parametrize(
+    ("told", "right", "kept"),
+    [
+        ("My best friend is Ruth, she lives in Lisbon", "Actually Ruth moved to Porto, not Lisbon", []),
+        ("I have a cat in Leeds", "Actually Jo works in Hull, not Leeds", ["The user has a cat in Leeds."]),
+        ("I like pizza", "no, I don't like jazz", ["The user likes pizza.", "The user doesn't like jazz."]),
+    ],
+)
+def test_what_is_denied_later_in_a_talk_is_no_fact(told, right, kept):
+    assert [content for content, *_ in read(told, right)] == kept
+
+
 def test_an_extraction_has_the_facts_and_leaves_secrets_out():
     found = extract("I live in York. My password is hunter2.")
 

@@ -401,6 +401,27 @@ def test_a_day_set_right_without_the_old_one_is_told_with_it():
         ("我面试几号", "8号", ("面试是下个月1号", "买了件西装", "不是1号 是8号")),
         ("我房贷多少来着", "6800", ("上周刚还完这个月房贷 8600", "抽了半包烟", "等等 不是8600 是6800 我打错了")),
         ("我什么时候结婚", "10月6号", ("明年5月20号结婚！对象叫徐航", "婚纱还没定", "日子改了 10月6号")),
+        (
+            "who's my best mate?",
+            "Mold",
+            ("My best mate is Carys, she lives in Chester", "No, Carys lives in Mold, not Chester"),
+        ),
+        ("when is the party?", "on friday", ("theres a party on saturday", "actually its not saturday its friday")),
+        (
+            "how long have I worked at the bakery?",
+            "seven years",
+            ("I've worked at the bakery for six years", "sorry, it's been seven years"),
+        ),
+        (
+            "which race is it?",
+            "Hamburg race",
+            ("it is the Berlin race", "actually it's not Berlin, it's the Hamburg one"),
+        ),
+        (
+            "where does Ellen live?",
+            "Bath",
+            ("Ellen lives in Bristol", "no news", "Actually Ellen lives in Bath, not Bristol"),
+        ),
         ("when's the gig?", "the 14th", ("the gig is on the 12th", "new strings", "it's been moved to the 14th")),
         ("do i like olives?", "hate olives", ("i really like olives", "we had pizza", "i hate olives")),
         ("我喜欢榴莲吗", "讨厌榴莲", ("我喜欢吃榴莲", "今天好热", "我讨厌榴莲")),
