@@ -30,6 +30,7 @@ from echovessel.embeddings.models import (
     HashEncoder,
     OnnxEncoder,
     SentenceTransformersEncoder,
+    has_to_be_offline,
     is_english,
     truncate_text,
 )
@@ -38,9 +39,10 @@ from echovessel.languages import detection
 
 __all__ = [
     "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
-    "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "read_messages", "warm_up",
+    "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "read_messages", "require_found", "warm_up",
 ]  # fmt: skip
 
+MEND = "Check EMBEDDING_MODEL: `bundled`, which needs no network, or the name or folder of a model for sentence-transformers."
 UNKNOWN_SHARE = 0.2
 BUNDLED_NAME = "all-MiniLM-L6-v2"
 # Backends that run only one model.
@@ -210,6 +212,12 @@ def get_cosine_baseline(text: str = "") -> float:
     return _BASELINE_OF_OTHERS if is_of_others else _BASELINES.get(name, 0.0)
 
 
+def require_found() -> None:
+    """Look for the model without loading it. Raises EmbeddingError where it is neither on this machine nor to be downloaded."""
+    if settings.EMBEDDING_BACKEND == "sentence-transformers" and settings.EMBEDDING_MODEL != "bundled":
+        has_to_be_offline(settings.EMBEDDING_MODEL)
+
+
 def warm_up() -> None:
     """Load the model in the background; the first `embed` waits for it."""
     if not is_ready():
@@ -229,8 +237,8 @@ def is_embeddable(unknown_count: int, count: int) -> bool:
 def _load_quietly() -> None:
     try:
         _get_encoder()
-    except EmbeddingError:
-        _logger.exception("The embedding model did not load; memories are found by words alone.")
+    except EmbeddingError as error:
+        _logger.error("Memories are found by words alone. %s", error)  # noqa: TRY400 - the sentence says it all
 
 
 def _get_key() -> tuple[str, str]:

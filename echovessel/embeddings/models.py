@@ -13,7 +13,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from echovessel.embeddings import e5, integers
+from echovessel.embeddings import e5, hub, integers
 from echovessel.embeddings.queue import Steps
 from echovessel.errors import CodedError
 from echovessel.languages import detection
@@ -147,17 +147,14 @@ class SentenceTransformersEncoder:
 
     def __init__(self, name: str) -> None:
         path = str(find_bundled_folder()) if name == "bundled" else name
-        if Path(path).is_absolute() and not Path(path).is_dir():
-            raise EmbeddingError(
-                "The embedding model %(name)s cannot be loaded: there is no such folder.", name=repr(name)
-            )
         silence_libraries(offline=Path(path).is_dir())
+        is_offline = has_to_be_offline(path)
         try:
             import torch
             from sentence_transformers import SentenceTransformer
 
             torch.set_num_threads(1)
-            self.model: Any = SentenceTransformer(path, device="cpu")
+            self.model: Any = SentenceTransformer(path, device="cpu", local_files_only=is_offline)
         except (ImportError, OSError, ValueError, RuntimeError) as error:
             raise EmbeddingError(
                 "The embedding model %(name)s cannot be loaded: %(reason)s", name=repr(name), reason=error
@@ -184,6 +181,16 @@ class SentenceTransformersEncoder:
         tokenizer = self.model.tokenizer
         encoded = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=self.window)
         return [(ids.count(tokenizer.unk_token_id), len(ids)) for ids in encoded["input_ids"]]
+
+
+def has_to_be_offline(path: str) -> bool:
+    """Whether a model for sentence-transformers is read from this machine alone. Raises EmbeddingError where it can be found nowhere."""
+    try:
+        return Path(path).is_dir() or hub.has_to_be_offline(path)
+    except (ImportError, LookupError) as error:
+        raise EmbeddingError(
+            "The embedding model %(name)s cannot be loaded: %(reason)s", name=repr(path), reason=error
+        ) from error
 
 
 def is_truncatable(model: Any, name: str) -> bool:
