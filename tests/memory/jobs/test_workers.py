@@ -18,8 +18,7 @@ from tests.support.factories import NOW, SessionFactory
 
 
 def holder_of(pid: int) -> str:
-    place = workers.identify_process().split(" ")[0]
-    return f"{place} {pid} {psutil.Process(pid).create_time():.2f}"
+    return workers.identify_process(pid)
 
 
 def dead_holder() -> str:
@@ -31,6 +30,14 @@ def dead_holder() -> str:
 
 def test_own_process_lives():
     assert not workers.is_dead(workers.identify_process())
+
+
+def test_process_lives_after_the_clock_was_changed(monkeypatch):
+    holder = workers.identify_process()
+    began = psutil.boot_time()
+    monkeypatch.setattr("psutil._psplatform.boot_time", lambda: began + 3600)
+
+    assert not workers.is_dead(holder)
 
 
 def test_killed_process_is_dead():
