@@ -15,17 +15,7 @@ from memory.models import Session
 from memory.models.leased import LEASE
 from tests.support.databases import until_somebody_waits
 from tests.support.factories import NOW, SessionFactory
-
-
-def holder_of(pid: int) -> str:
-    return workers.identify_process(pid)
-
-
-def dead_holder() -> str:
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        holder = holder_of(process.pid)
-        process.kill()
-    return holder
+from tests.support.killed import dead_holder
 
 
 def test_own_process_lives():
@@ -46,7 +36,7 @@ def test_killed_process_is_dead():
 
 def test_killed_process_that_nobody_asked_how_it_ended_is_dead():
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        holder = holder_of(process.pid)
+        holder = workers.identify_process(process.pid)
         process.kill()
         while psutil.Process(process.pid).status() != psutil.STATUS_ZOMBIE:
             pass
