@@ -2,10 +2,13 @@ import html
 import json
 
 import pytest
+from django.db import OperationalError
 from django.test import RequestFactory
 
 from echovessel.http import error_pages, health
+from tests.support.factories import UserFactory
 from tests.support.markup import markup_of
+from tests.support.rest import answered, api, refusal
 
 
 def test_bug_below_api_is_told_as_json():
@@ -36,6 +39,27 @@ def test_full_disk_is_told_in_a_sentence_where_something_fails(full_disk):
     assert json.loads(of_api.content)["detail"] == error_pages.DISK_FULL
     assert of_page.status_code == 500
     assert "<h1>The server's disk is full</h1>" in html.unescape(of_page.content.decode())
+
+
+@pytest.mark.django_db
+def test_what_needs_redis_may_be_asked_for_again_while_it_is_away(settings):
+    settings.CACHES = {
+        "default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": "redis://127.0.0.1:1"}
+    }
+
+    answer = api(UserFactory()).post("/api/auth/ticket/")
+
+    assert answered(answer) == (503, refusal("interrupted", error_pages.AWAY))
+    assert answer.headers["Retry-After"] == "5"
+
+
+def test_page_may_be_asked_for_again_while_the_database_is_away():
+    away = error_pages.OutageMiddleware(lambda request: None)
+
+    answer = away.process_exception(RequestFactory().get("/"), OperationalError("connection refused"))
+
+    assert (answer.status_code, answer.headers["Retry-After"]) == (503, "5")
+    assert "Something went wrong" in answer.content.decode()
 
 
 @pytest.mark.django_db
