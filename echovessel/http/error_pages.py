@@ -1,6 +1,6 @@
 import logging
 
-from django.http import HttpRequest, HttpResponseBase, JsonResponse
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.utils.deprecation import MiddlewareMixin
 from django.views.defaults import server_error as page
 
@@ -22,6 +22,12 @@ def render_server_error(request: HttpRequest) -> HttpResponseBase:
         return page(request, "disk_full.html" if is_full else "500.html")
     detail = DISK_FULL if is_full else "Something went wrong. The error is in the server's log."
     return JsonResponse({"code": "interrupted", "detail": detail, "fields": None}, status=500)
+
+
+def refuse_without_upgrade(request: HttpRequest, **_: object) -> HttpResponse:
+    """Refuse a socket that is asked for by plain HTTP, as a proxy does that was not told to pass it on. The log shows the reason."""
+    reason = "The proxy does not pass on sockets (headers Upgrade and Connection)"
+    return HttpResponse(status=426, reason=reason, headers={"Upgrade": "websocket"})
 
 
 class OutageMiddleware(MiddlewareMixin):

@@ -3,7 +3,7 @@ import json
 
 import pytest
 from django.db import OperationalError
-from django.test import RequestFactory
+from django.test import Client, RequestFactory
 
 from echovessel.http import error_pages, health
 from tests.support.factories import UserFactory
@@ -25,6 +25,31 @@ def test_bug_of_a_page_is_told_as_a_page():
 
     assert answer.status_code == 500
     assert markup_of(answer).startswith("<!DOCTYPE html>")
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("origin", "said"),
+    [
+        (
+            "https://chat.example.org",
+            "This page was opened at https://chat.example.org, but the server was asked for http://testserver.",
+        ),
+        ("http://testserver", "This page has expired"),
+    ],
+)
+def test_form_that_comes_through_a_proxy_without_its_host_is_no_expired_page(origin, said):
+    answer = Client(enforce_csrf_checks=True).post("/accounts/login/", headers={"Origin": origin})
+
+    assert answer.status_code == 403
+    assert said in answer.content.decode()
+
+
+def test_socket_that_a_proxy_does_not_pass_on_is_named_in_the_log(client, caplog):
+    answer = client.get("/ws/bonds/1/")
+
+    assert answer.status_code == 426
+    assert caplog.messages == ["The proxy does not pass on sockets (headers Upgrade and Connection): /ws/bonds/1/"]
 
 
 @pytest.fixture
