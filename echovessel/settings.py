@@ -63,7 +63,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "echovessel.http.error_pages.OutageMiddleware",
+    "echovessel.http.error_pages.UnavailableMiddleware",
     "echovessel.postgres.deadlines.DeadlineMiddleware",
 ]
 ROOT_URLCONF = "echovessel.urls"

@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from django.utils import timezone
 from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
-from django_q.conf import Conf
 from django_q.models import Failure, OrmQ, Schedule, Success, Task
 from django_q.tasks import async_task
 
@@ -67,15 +66,11 @@ class ScheduleAdmin(QueueAdmin):
 class QueuedTaskAdmin(QueueAdmin):
     list_display = ("what", "arguments", "lock")
     ordering = ("id",)
-    fields = ("what", "arguments", "lock", "worker")
+    fields = ("what", "arguments", "lock")
 
     @display(description=_("task"))
     def what(self, row: OrmQ) -> str:
         return str(row.func())
-
-    @display(description=_("worker"))
-    def worker(self, row: OrmQ) -> str:
-        return "-" if row.key == Conf.CLUSTER_NAME else row.key
 
 
 @admin.register(Success)

@@ -30,7 +30,6 @@ from echovessel.embeddings.models import (
     HashEncoder,
     OnnxEncoder,
     SentenceTransformersEncoder,
-    has_to_be_offline,
     is_english,
     truncate_text,
 )
@@ -39,7 +38,7 @@ from echovessel.languages import detection
 
 __all__ = [
     "DIMENSIONS", "EmbeddingError", "centre_narration", "embed", "embed_question", "get_cosine_baseline", "get_model_name", "is_cross_lingual", "is_ready",
-    "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "read_messages", "require_found", "warm_up",
+    "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "read_messages", "warm_up",
 ]  # fmt: skip
 
 MEND = "Check EMBEDDING_MODEL: `bundled`, which needs no network, or the name or folder of a model for sentence-transformers."
@@ -210,12 +209,6 @@ def get_cosine_baseline(text: str = "") -> float:
     name = get_model_name()
     is_of_others = name in (MODEL_NAMES["bundled"], MODEL_NAMES["e5"]) and detection.is_foreign(text)
     return _BASELINE_OF_OTHERS if is_of_others else _BASELINES.get(name, 0.0)
-
-
-def require_found() -> None:
-    """Look for the model without loading it. Raises EmbeddingError where it is neither on this machine nor to be downloaded."""
-    if settings.EMBEDDING_BACKEND == "sentence-transformers" and settings.EMBEDDING_MODEL != "bundled":
-        has_to_be_offline(settings.EMBEDDING_MODEL)
 
 
 def warm_up() -> None:

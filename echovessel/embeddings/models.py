@@ -14,7 +14,7 @@ from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
-from echovessel.embeddings import e5, hub, integers
+from echovessel.embeddings import e5, integers
 from echovessel.embeddings.queue import Steps
 from echovessel.errors import CodedError
 from echovessel.languages import detection
@@ -38,6 +38,7 @@ TRUNCATABLE_MODELS = (
     *("jina-embeddings-v3", "modernbert-embed", "mxbai-embed-large-v1", "nomic-embed-text-v1.5", "nomic-embed-text-v2"),
     "qwen3-embedding",
 )
+QUIET = {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TRANSFORMERS_VERBOSITY": "error"}
 _STOP_WORDS = (
     "a an and are at be but can could did do does for had has have he her his i in is it me my of on or our she so that the they this "
     "to was we were what with you your remember"
@@ -148,7 +149,7 @@ class SentenceTransformersEncoder:
 
     def __init__(self, name: str) -> None:
         path = str(find_bundled_folder()) if name == "bundled" else name
-        silence_libraries(offline=Path(path).is_dir())
+        os.environ |= QUIET | os.environ
         is_offline = has_to_be_offline(path)
         try:
             import torch
@@ -185,13 +186,24 @@ class SentenceTransformersEncoder:
 
 
 def has_to_be_offline(path: str) -> bool:
-    """Whether a model for sentence-transformers is read from this machine alone. Raises EmbeddingError where it can be found nowhere."""
+    """Whether a model is read from this machine alone. Raises EmbeddingError, in seconds, where it is neither here nor on the hub."""
+    if Path(path).is_dir():
+        return True
+    name = path if "/" in path else f"sentence-transformers/{path}"
+    reason: object = "there is no such folder."
     try:
-        return Path(path).is_dir() or hub.has_to_be_offline(path)
-    except (ImportError, LookupError) as error:
-        raise EmbeddingError(
-            "The embedding model %(name)s cannot be loaded: %(reason)s", name=repr(path), reason=error
-        ) from error
+        from huggingface_hub import HfApi, errors, try_to_load_from_cache
+
+        if not Path(path).is_absolute():
+            HfApi().model_info(name, timeout=5)
+            return False
+    except (ImportError, ValueError) as error:
+        reason = error
+    except (errors.HTTPError, OSError) as error:  # type: ignore[attr-defined]  # of httpx, or what else the library asks with
+        if isinstance(try_to_load_from_cache(name, "config.json"), str):
+            return True
+        reason = f"it is not on this machine, and the Hugging Face hub said: {error}."
+    raise EmbeddingError("The embedding model %(name)s cannot be loaded: %(reason)s", name=repr(path), reason=reason)
 
 
 def is_truncatable(model: Any, name: str) -> bool:
@@ -242,14 +254,10 @@ def open_session(weights: str | bytes) -> Any:
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
-    free_unused_memory()
+    # Gives back to the system what loading needed, of 147 MB 60. Only glibc keeps it.
+    if hasattr(library := ctypes.CDLL(None), "malloc_trim"):
+        library.malloc_trim(0)
     return session
-
-
-def free_unused_memory() -> None:
-    """Give back to the system what loading needed: of 147 MB that a process holds after it, 60. Only glibc keeps it, and can."""
-    if hasattr(trim := ctypes.CDLL(None), "malloc_trim"):
-        trim.malloc_trim(0)
 
 
 def truncate_text(text: str, *, tokens: int) -> str:
@@ -290,11 +298,3 @@ def find_package_folder(name: str) -> Path:
             "The package %(package)s, which brings the bundled model, is not installed.", package=name.replace("_", "-")
         )
     return Path(spec.origin).parent
-
-
-def silence_libraries(*, offline: bool) -> None:
-    quiet = {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TRANSFORMERS_VERBOSITY": "error"}
-    if offline:
-        quiet |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-    for variable, value in quiet.items():
-        os.environ.setdefault(variable, value)

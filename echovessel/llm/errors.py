@@ -53,9 +53,7 @@ class TooLongError(LLMError):
     code = "too_long"
 
     def __init__(self, answered: str = "") -> None:
-        super().__init__(
-            "This is too long for the model. Make it shorter, or give the model a larger context.", answered=answered
-        )
+        super().__init__("This is too long for the model. Make it shorter, or enlarge its context.", answered=answered)
 
 
 class ModelTimeoutError(LLMError):

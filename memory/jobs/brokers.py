@@ -5,11 +5,9 @@ do not wait behind all of them.
 """
 
 import time
-from contextlib import suppress
 from datetime import timedelta
 from typing import Any
 
-from django.db import DatabaseError
 from django.utils import timezone
 from django_q.brokers.orm import ORM
 from django_q.brokers.redis_broker import Redis
@@ -21,8 +19,6 @@ from memory.jobs import workers
 SHORT_TASKS = frozenset({"memory.tasks.embed_messages", "memory.tasks.title"})
 # A short task waits behind nothing that was queued less than this before it.
 HEAD_START = timedelta(hours=1)
-# Of the column that names who took a task.
-KEY_LENGTH = 100
 # A task of a killed worker may have been why: the next worker does not take it at once.
 RELEASE_AFTER = timedelta(seconds=30)
 
@@ -39,10 +35,6 @@ class DatabaseBroker(ORM):  # type: ignore[misc]  # django-q2 is untyped
     # The guard of the processes that share what they take: a row's key while it is taken.
     holder = ""
 
-    @staticmethod
-    def get_connection(list_key: str | None = None) -> Any:
-        return ORM.get_connection(list_key).order_by("lock", "id")
-
     def enqueue(self, task: str) -> int:
         lock = timezone.now() - (HEAD_START if is_short(task) else timedelta())
         pk: int = self.get_connection().create(key=self.list_key, payload=task, lock=lock).pk
@@ -50,7 +42,7 @@ class DatabaseBroker(ORM):  # type: ignore[misc]  # django-q2 is untyped
 
     def dequeue(self) -> list[tuple[int, str]] | None:
         now = timezone.now()
-        row = self.get_connection().filter(lock__lt=now).first()
+        row = self.get_connection().filter(lock__lt=now).order_by("lock", "id").first()
         if row is None:
             time.sleep(Conf.POLL)
             return None
@@ -61,14 +53,12 @@ class DatabaseBroker(ORM):  # type: ignore[misc]  # django-q2 is untyped
 
     def release_dead(self) -> None:
         """Give back what dead workers had taken, and what our own had, of which none is alive now. Otherwise it waits for 16 minutes."""
-        # Where the host's name is too long its beginning is cut: then it counts as another host's, and alive.
-        self.holder = workers.identify_process()[-KEY_LENGTH:]
-        # Without a database they come back by themselves, later.
-        with suppress(DatabaseError):
-            for pk, holder in self.get_connection().exclude(key=self.list_key).values_list("pk", "key"):
-                if holder == self.holder or workers.is_dead(holder):
-                    taken = self.get_connection().filter(pk=pk, key=holder)
-                    taken.update(key=self.list_key, lock=timezone.now() + RELEASE_AFTER)
+        # The column's length; without its beginning a host counts as another, and as alive.
+        self.holder = workers.identify_process()[-100:]
+        for pk, holder in self.get_connection().exclude(key=self.list_key).values_list("pk", "key"):
+            if holder == self.holder or workers.is_dead(holder):
+                taken = self.get_connection().filter(pk=pk, key=holder)
+                taken.update(key=self.list_key, lock=timezone.now() + RELEASE_AFTER)
 
 
 class RedisBroker(Redis):  # type: ignore[misc]  # django-q2 is untyped

@@ -10,7 +10,8 @@ import psutil
 def identify_process(pid: int | None = None) -> str:
     """Return the host with its pid namespace, the process id, by default our own, and when it started."""
     process = psutil.Process(pid)
-    return f"{_identify_host()} {process.pid} {_read_start(process)}"
+    # Since the machine booted: by the clock it changes with the clock, and all that live would look dead.
+    return f"{_identify_host()} {process.pid} {process.create_time() - psutil.boot_time():.2f}"
 
 
 def is_dead(holder: str) -> bool:
@@ -18,18 +19,12 @@ def is_dead(holder: str) -> bool:
     place, _, process = holder.partition(" ")
     if place != _identify_host():
         return False
-    pid, _, began = process.partition(" ")
+    pid = int(process.partition(" ")[0])
     try:
-        process_now = psutil.Process(int(pid))
         # A killed process stays as a zombie where nobody reaps it, as in many containers.
-        return process_now.status() == psutil.STATUS_ZOMBIE or _read_start(process_now) != began
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE or identify_process(pid) != holder
     except psutil.NoSuchProcess:
         return True
-
-
-def _read_start(process: psutil.Process) -> str:
-    # Since the machine booted: by the clock it changes with the clock, and all that live would look dead.
-    return f"{process.create_time() - psutil.boot_time():.2f}"
 
 
 @cache

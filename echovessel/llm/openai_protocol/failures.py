@@ -68,11 +68,14 @@ def to_llm_error(error: openai.APIError, *, with_tools: bool, with_options: bool
 def names_length(error: openai.APIStatusError) -> bool:
     """Whether the server says that the prompt is too long for the model."""
     said = f"{error.code} {error.type} {error.message}"
-    return error.status_code in _ABOUT_LENGTH and (error.status_code == 413 or says_too_long(said))
+    return error.status_code in _ABOUT_LENGTH and (error.status_code == 413 or _TOO_LONG.search(said) is not None)
 
 
-def says_too_long(said: object) -> bool:
-    return _TOO_LONG.search(str(said)) is not None
+def to_reported_error(said: object) -> LLMError:
+    """Return the error of an answer that has one in place of a text."""
+    if _TOO_LONG.search(str(said)):
+        return TooLongError()
+    return ModelUnavailableError("The model server reported an error in place of an answer.", transient=True)
 
 
 def names_tools(said: object) -> bool:

@@ -6,13 +6,7 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from echovessel.llm.errors import (
-    BadAnswerError,
-    ModelRefusedError,
-    ModelTimeoutError,
-    ModelUnavailableError,
-    TooLongError,
-)
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError
 from echovessel.llm.openai_protocol import failures
 from echovessel.llm.protocol import Usage
 
@@ -75,10 +69,8 @@ class CompletionChunk(BaseModel):
     @property
     def text(self) -> str:
         """Return the text. Raises LLMError if the chunk holds an error instead."""
-        if failures.says_too_long(self.error):
-            raise TooLongError
         if self.error:
-            raise ModelUnavailableError("The model server reported an error in place of an answer.", transient=True)
+            raise failures.to_reported_error(self.error)
         if not self.choices:
             return ""
         choice = self.choices[0]

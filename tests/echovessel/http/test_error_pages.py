@@ -79,7 +79,7 @@ def test_what_needs_redis_may_be_asked_for_again_while_it_is_away(settings):
 
 
 def test_page_may_be_asked_for_again_while_the_database_is_away():
-    away = error_pages.OutageMiddleware(lambda request: None)
+    away = error_pages.UnavailableMiddleware(lambda request: None)
 
     answer = away.process_exception(RequestFactory().get("/"), OperationalError("connection refused"))
 

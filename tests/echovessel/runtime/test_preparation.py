@@ -88,9 +88,9 @@ def test_database_of_a_newer_version_is_left_alone(said):
 @pytest.mark.parametrize(
     ("model", "reason"),
     [
-        ("/no/such/folder", "There is no such folder."),
-        ("no such/model", "This is no name of a model."),
-        ("nobody/nothing", "It is not in the cache, and the Hugging Face hub does not answer"),
+        ("/no/such/folder", "there is no such folder."),
+        ("no such/model", "Repo id must use alphanumeric chars"),
+        ("nobody/nothing", "it is not on this machine, and the Hugging Face hub said: "),
     ],
 )
 def test_embedding_model_that_is_nowhere_is_named_in_seconds(settings, monkeypatch, said, model, reason):

@@ -17,7 +17,7 @@ from chat.pages.display import labels
 from chat.pages.memory.story.step_items import describe_made_by
 from chat.pages.requests import check_costly_rate, get_int_param, own_bond_page, parse_id, report_refusal
 from memory.facts import firm_tokens, history
-from memory.models import Scene, Session, Story, StoryStep, StoryVersion
+from memory.models import Scene, Session, Story, StoryVersion
 from memory.story import settings as story_settings
 from memory.story.inclusion import included
 from memory.story.scenes import closing, listing
@@ -70,8 +70,6 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
     is_old = shown is not None and shown.pk != story.current_id
     firm = firm_tokens.load(bond)
     ended = [one for one in reversed(scenes) if one.scene is not None]
-    work = tidying.load(bond=bond, now=timezone.now())
-    is_detected = any(step.kind == StoryStep.Kind.DETECT and step.by == StoryStep.By.JOB for step in work.waiting)
     context = {
         "bond": bond,
         "layer": "story",
@@ -86,11 +84,10 @@ def story_page(request: HttpRequest, bond: Bond) -> HttpResponse:
         "asked": f"version={shown.number}" if shown is not None and is_old else "",
         "text": write_for_reader(points.load_points(story.current)),
         "form": SettingsForm(initial=vars(story)),
-        "tidying": work,
+        "tidying": tidying.load(bond=bond, now=timezone.now()),
         "remembering": Session.objects.for_bond(bond).being_remembered().count(),
         "uncovered": included.load_inclusion(bond, firm_tokens=firm).uncovered,
-        # The detector looks only at what is no long backlog.
-        "is_backlog_long": not is_detected and closing.is_backlog_long(bond=bond, firm_tokens=firm, now=timezone.now()),
+        "is_backlog_long": closing.is_backlog_long(bond=bond, firm_tokens=firm, now=timezone.now()),
         "unasked_most": closing.UNASKED_MOST,
     }
     return render(request, "chat/memories/story/story.html", context)
