@@ -2,18 +2,34 @@
 
 from typing import Any
 
+from django.apps import apps
 from django.contrib import admin, messages
 from django.contrib.admin import display
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils import timezone
+from django.utils.text import capfirst
 from django.utils.translation import gettext_lazy as _
-from django_q.models import Failure, OrmQ, Schedule, Success
+from django_q.models import Failure, OrmQ, Schedule, Success, Task
 from django_q.tasks import async_task
 
+from memory.jobs.queue import read_argument
 from personas.admin.base import ReadOnlyAdmin
 from personas.admin.columns import shorten
 from personas.admin.panels import Panel, TextPanel
+
+
+def name_task(row: Any) -> str:
+    """Name a task by its function and what it is about."""
+    task = row.task if isinstance(row, OrmQ) else vars(row)
+    argument, pk = read_argument(task)
+    # Our apps are the last: Django has a model Session, too.
+    about = [model._meta.verbose_name for model in apps.get_models() if argument == f"{model._meta.model_name}_id"]
+    return " ".join([str(task.get("func")), *(f"{capfirst(str(name))} {pk}" for name in about[-1:])])
+
+
+# What its pages are titled with: django-q2 would say "OrmQ object (326)", and of a task that ran a word made at random.
+OrmQ.__str__ = Task.__str__ = name_task
 
 
 class QueueAdmin(ReadOnlyAdmin):
@@ -50,7 +66,7 @@ class ScheduleAdmin(QueueAdmin):
 class QueuedTaskAdmin(QueueAdmin):
     list_display = ("what", "arguments", "lock")
     ordering = ("id",)
-    fields = ("what", "arguments", "lock", "key")
+    fields = ("what", "arguments", "lock")
 
     @display(description=_("task"))
     def what(self, row: OrmQ) -> str:

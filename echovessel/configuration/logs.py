@@ -38,7 +38,7 @@ class OutageFilter(logging.Filter):
 
     def filter(self, record: logging.LogRecord) -> bool:
         text, error = record.getMessage(), record.exc_info and record.exc_info[1]
-        if error and _is_outage(error):
+        if error and is_outage(error):
             text, record.exc_info = text if str(error) in text else f"{text}: {error}", None
         record.msg, record.args = text.partition("\n")[0], ()
         last, at = self.last.get(record.name, ("", 0.0))
@@ -48,7 +48,7 @@ class OutageFilter(logging.Filter):
         return True
 
 
-def _is_outage(error: BaseException) -> bool:
+def is_outage(error: BaseException) -> bool:
     """Whether the database cannot serve anybody, rather than this statement, or Redis is away."""
     if not isinstance(error, OperationalError | InterfaceError):
         # By name: where no Redis is used, nothing imports its client.

@@ -41,6 +41,7 @@ __all__ = [
     "may_ask_to_forget", "may_end", "prefetch", "read_feeling", "read_messages", "warm_up",
 ]  # fmt: skip
 
+MEND = "Check EMBEDDING_MODEL: `bundled`, which needs no network, or the name or folder of a model for sentence-transformers."
 UNKNOWN_SHARE = 0.2
 BUNDLED_NAME = "all-MiniLM-L6-v2"
 # Backends that run only one model.
@@ -229,8 +230,8 @@ def is_embeddable(unknown_count: int, count: int) -> bool:
 def _load_quietly() -> None:
     try:
         _get_encoder()
-    except EmbeddingError:
-        _logger.exception("The embedding model did not load; memories are found by words alone.")
+    except EmbeddingError as error:
+        _logger.error("Memories are found by words alone. %s", error)  # noqa: TRY400 - the sentence says it all
 
 
 def _get_key() -> tuple[str, str]:

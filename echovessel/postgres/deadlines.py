@@ -5,17 +5,14 @@ A thread cannot be ended from outside, but a statement can. PostgreSQL ends a st
 keep its thread and connection for ever. Waiting outside the database, for example for a model, hardly counts.
 """
 
-import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import OperationalError, connection
-from django.http import HttpRequest, HttpResponseBase, JsonResponse
-from django.shortcuts import render
+from django.http import HttpRequest, HttpResponseBase
 from django.utils.deprecation import MiddlewareMixin
-from psycopg.errors import QueryCanceled
 
 REQUEST_SECONDS = 30.0
 # The most that the time between two statements counts.
@@ -23,7 +20,6 @@ PAUSE_SECONDS = 1.0
 # For exports, restores and erasures, which read everything.
 PATIENCE_SECONDS = 600
 TOO_SLOW = "This took too long and was stopped. Try again, or ask for less."
-_logger = logging.getLogger("echovessel.requests")
 
 
 class TooSlowError(OperationalError):
@@ -72,15 +68,6 @@ class DeadlineMiddleware(MiddlewareMixin):
 
     def process_view(self, request: HttpRequest, *_: Any) -> None:
         connection.execute_wrappers.append(TimeLimit(REQUEST_SECONDS))
-
-    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponseBase | None:
-        if not isinstance(error, TooSlowError) and not isinstance(error.__cause__, QueryCanceled):
-            return None
-        drop_limits()
-        _logger.warning("%s %s took too long and was ended", request.method, request.path)
-        if request.path.startswith("/api/"):
-            return JsonResponse({"code": "interrupted", "detail": TOO_SLOW, "fields": None}, status=503)
-        return render(request, "503.html", status=503)
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         drop_limits()

@@ -137,7 +137,7 @@ def _check_embedding_model() -> Finding:
     try:
         embedding.embed(["hello"])
     except embedding.EmbeddingError as error:
-        return Finding("embedding model", str(error), "Check EMBEDDING_MODEL; `bundled` needs no network.")
+        return Finding("embedding model", str(error), embedding.MEND)
     return Finding("embedding model", f"{embedding.get_model_name()} gives {embedding.DIMENSIONS} dimensions")
 
 

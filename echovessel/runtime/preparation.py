@@ -18,6 +18,7 @@ from redis.exceptions import RedisError
 
 from echovessel.archives import backups
 from echovessel.configuration import data_folder
+from echovessel.embeddings import embedding, models
 from echovessel.http import bundling
 from echovessel.http.health import format_error
 
@@ -32,6 +33,11 @@ class PreparationError(Exception):
 
 def prepare(say: Callable[[str], None]) -> None:
     """Bring database and static files up to date. Raises PreparationError."""
+    if settings.EMBEDDING_BACKEND == "sentence-transformers" and settings.EMBEDDING_MODEL != "bundled":
+        try:
+            models.has_to_be_offline(settings.EMBEDDING_MODEL)
+        except models.EmbeddingError as error:
+            raise PreparationError(f"{error} {embedding.MEND}") from error
     _wait_for("The database", connection.ensure_connection, OperationalError, setting="DATABASE_URL")
     wait_for_redis()
     try:

@@ -39,6 +39,10 @@ class TimerLock:
 
 
 class Sentinel(cluster.Sentinel):  # type: ignore[misc]  # django-q2 is untyped
+    def spawn_cluster(self) -> None:
+        self.broker.release_dead()
+        super().spawn_cluster()
+
     def spawn_worker(self) -> None:
         timer = Value("f", -1, lock=TimerLock())  # type: ignore[call-overload]  # any that acquires and releases
         self.spawn_process(worker.worker, self.task_queue, self.result_queue, timer, self.timeout)

@@ -9,6 +9,7 @@ from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from memory.facts.shared import presses
 from memory.forgetting import purging, trash
 from memory.models import Forgotten
 from memory.serializers.trash import ForgottenSerializer
@@ -41,7 +42,7 @@ class RestoreView(ForgottenBaseView):
         """Restores it with all that was forgotten with it. Answers with what was in the trash."""
         act = self.act()
         [entry] = trash.attach_texts([act])
-        trash.restore(act=act, now=timezone.now())
+        presses.restore(act=act, now=timezone.now())
         return Response(ForgottenSerializer(entry).data)
 
 

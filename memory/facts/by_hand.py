@@ -9,10 +9,10 @@ from django.core.cache import cache
 
 from memory.facts import acts, drafts, standing
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.shared import sharing, telling
+from memory.facts.shared import presses, sharing, telling
 from memory.facts.writers import build_person_writer
 from memory.forgetting import removal, trash
-from memory.models import ConceptNode, FactWrite
+from memory.models import ConceptNode, FactWrite, Forgotten
 from personas.models import Bond
 
 State = ConceptNode.State
@@ -79,7 +79,10 @@ def restore(*, node: ConceptNode, now: datetime) -> None:
 
     Raises FactError `changed`, `full`, and TrashError.
     """
-    if node.deleted_at is not None:
+    act = Forgotten.objects.for_bond(node.bond).filter(kind=Forgotten.Kind.FACT, object_id=node.pk).first()
+    if act is not None:
+        presses.restore(act=act, now=now)
+    elif node.deleted_at is not None:
         trash.restore_node(node=node, now=now)
     else:
         sharing.restore(node=node, now=now)

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.db.models.functions import Greatest
 
 from echovessel import events
@@ -192,7 +192,7 @@ class ForgettingAct:
         """Empty the summaries of these messages' sessions, and titles made of them; the worker rebuilds them from the rest."""
         self.empty_titles(lines)
         told = Session.objects.for_bond(self.bond).filter(messages__in=lines).distinct()
-        self.drop_kept(told.values_list("pk", flat=True), "summaries")
+        Forgotten.objects.for_bond(self.bond).drop_kept(told.values_list("pk", flat=True), "summaries")
         for session in told.exclude(summary="").order_by("id"):
             self.kept["summaries"][str(session.pk)] = [session.summary, session.watermark]
             Session.objects.filter(pk=session.pk).update(summary="")
@@ -201,7 +201,7 @@ class ForgettingAct:
     def empty_titles(self, lines: Collection[int]) -> None:
         emptied = titles.empty(self.bond, lines=lines)
         if emptied:
-            self.drop_kept(emptied, "titles")
+            Forgotten.objects.for_bond(self.bond).drop_kept(emptied, "titles")
             self.taken["titles"] += map(int, emptied)
             self.kept["titles"] |= emptied
 
@@ -217,20 +217,11 @@ class ForgettingAct:
 
     def clear_descriptions(self, described: EntityQuerySet) -> None:
         ids = merging.collect_merged_ids(described.values_list("pk", flat=True))
-        self.drop_kept(ids, *DESCRIPTIONS.values())
+        Forgotten.objects.for_bond(self.bond).drop_kept(ids, *DESCRIPTIONS.values())
         written = Entity.objects.filter(pk__in=ids, description_by__in=DESCRIPTIONS).exclude(description="")
         for pk, author, description in written.values_list("pk", "description_by", "description"):
             self.kept[DESCRIPTIONS[author]][str(pk)] = description
         staleness.empty_descriptions(ids, bond=self.bond, now=self.now)
-
-    def drop_kept(self, ids: Iterable[int | str], *names: str) -> None:
-        """Drop what earlier acts keep of the same texts: it may hold what is forgotten now."""
-        keys = {str(pk) for pk in ids}
-        holding = Q(*((f"kept__{name}__has_any_keys", [*keys]) for name in names), _connector=Q.OR)
-        for act in Forgotten.objects.for_bond(self.bond).filter(holding) if keys else ():
-            for name in {*names} & {*act.kept}:
-                act.kept[name] = {key: kept for key, kept in act.kept[name].items() if key not in keys}
-            act.save(update_fields=["kept"])
 
     def record_event(self, type: str, **refs: int | str) -> None:
         events.record(bond_id=self.bond.pk, type=type, refs=refs, now=self.now)

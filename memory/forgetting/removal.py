@@ -132,7 +132,7 @@ def forget_session(*, session: Session, now: datetime) -> list[Any]:
         return []
     act = ForgettingAct(session.bond, now)
     act.hide_session(session)
-    act.drop_kept([session.pk], "summaries", "titles")
+    Forgotten.objects.for_bond(act.bond).drop_kept([session.pk], "summaries", "titles")
     traces.empty_slow_ticks(bond=session.bond, talks=[session.pk])
     act.write(kind=Forgotten.Kind.SESSION, object_id=session.pk)
     return list(acts.find_sourceless_nodes(session.bond, lines=act.taken["lines"]))
@@ -147,7 +147,7 @@ def forget_entity(*, entity: Entity, now: datetime) -> None:
         return
     act = ForgettingAct(entity.bond, now)
     act.hide_entities([entity.pk])
-    act.drop_kept(act.taken["entities"], *acts.DESCRIPTIONS.values())
+    Forgotten.objects.for_bond(act.bond).drop_kept(act.taken["entities"], *acts.DESCRIPTIONS.values())
     traces.empty(bond=entity.bond, entities=act.taken["entities"])
     act.write(kind=Forgotten.Kind.ENTITY, object_id=entity.pk)
 

@@ -1,6 +1,5 @@
 """Identify the process that holds a lease, so that another one on the same machine can see that it is dead."""
 
-import os
 import socket
 from functools import cache
 from pathlib import Path
@@ -8,9 +7,11 @@ from pathlib import Path
 import psutil
 
 
-def identify_process() -> str:
-    """Return the host with its pid namespace, the process id, and its start time."""
-    return f"{_identify_host()} {os.getpid()} {psutil.Process().create_time():.2f}"
+def identify_process(pid: int | None = None) -> str:
+    """Return the host with its pid namespace, the process id, by default our own, and when it started."""
+    process = psutil.Process(pid)
+    # Since the machine booted: by the clock it changes with the clock, and all that live would look dead.
+    return f"{_identify_host()} {process.pid} {process.create_time() - psutil.boot_time():.2f}"
 
 
 def is_dead(holder: str) -> bool:
@@ -18,12 +19,10 @@ def is_dead(holder: str) -> bool:
     place, _, process = holder.partition(" ")
     if place != _identify_host():
         return False
-    pid, _, began = process.partition(" ")
+    pid = int(process.partition(" ")[0])
     try:
-        process_now = psutil.Process(int(pid))
         # A killed process stays as a zombie where nobody reaps it, as in many containers.
-        is_left_over = process_now.status() == psutil.STATUS_ZOMBIE
-        return is_left_over or f"{process_now.create_time():.2f}" != began
+        return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE or identify_process(pid) != holder
     except psutil.NoSuchProcess:
         return True
 

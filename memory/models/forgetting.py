@@ -1,5 +1,6 @@
 """Forgotten rows: in the trash for a while, then only a hash, so that they are not learned again."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from django.contrib.postgres.fields import ArrayField
@@ -16,6 +17,15 @@ KEPT_FOR = timedelta(days=30)
 class ForgottenQuerySet(BondRowQuerySet["Forgotten"]):
     def due(self, now: datetime) -> "ForgottenQuerySet":
         return self.filter(created_at__lte=now - KEPT_FOR)
+
+    def drop_kept(self, ids: Iterable[int | str], *names: str) -> None:
+        """Drop what acts keep of these texts: it may hold what is forgotten, or left out of memory, since."""
+        keys = {str(pk) for pk in ids}
+        holding = Q(*((f"kept__{name}__has_any_keys", [*keys]) for name in names), _connector=Q.OR)
+        for act in self.filter(holding) if keys else ():
+            for name in {*names} & {*act.kept}:
+                act.kept[name] = {key: kept for key, kept in act.kept[name].items() if key not in keys}
+            act.save(update_fields=["kept"])
 
 
 class Forgotten(models.Model):

@@ -7,7 +7,7 @@ from django.db import transaction
 from echovessel import events
 from memory import sessions
 from memory.jobs.queue import enqueue
-from memory.models import Message, Session
+from memory.models import Forgotten, Message, Session
 from memory.story import withdrawal
 
 
@@ -30,7 +30,8 @@ def set_left_out(*, message: Message, left_out: bool, now: datetime) -> None:
 
 
 def empty_summary(message: Message) -> None:
-    """Empty the summary that saw a message; the worker makes it of the others."""
+    """Empty the summary that saw a message; the worker makes it of the others. The trash keeps no older one."""
+    Forgotten.objects.for_bond(message.bond).drop_kept([message.session_id], "summaries")
     saw_it = Session.objects.filter(pk=message.session_id, watermark__gte=message.pk).exclude(summary="")
     if saw_it.update(summary=""):
         enqueue("memory.tasks.summarise", message.session_id)

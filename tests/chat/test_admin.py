@@ -199,6 +199,17 @@ def test_what_waits_is_listed_with_its_arguments(client, operator):
     assert ("memory.tasks.consolidate" in listed, "4711" in listed) == (True, True)
 
 
+@pytest.mark.parametrize(("language", "what"), [("en", "Chat"), ("zh-Hans", "聊天")])
+def test_the_page_of_a_task_is_titled_with_what_it_is_about(client, operator, language, what):
+    async_task("memory.tasks.consolidate", 4711)
+    path = f"/admin/django_q/ormq/{OrmQ.objects.latest('id').pk}/change/"
+
+    shown = client.get(path, headers={"Accept-Language": language}).content.decode()
+
+    assert f"memory.tasks.consolidate {what} 4711" in shown
+    assert "OrmQ object" not in shown
+
+
 @pytest.mark.parametrize(
     ("path", "shown"),
     [

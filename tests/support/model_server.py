@@ -170,7 +170,7 @@ class Handler(BaseHTTPRequestHandler):
         kind = behaviour["kind"]
         for at, word in enumerate(words_of(body, behaviour)):
             if kind in {"cut", "stall", "error_chunk", "jinja_chunk"} and at == behaviour.get("after", 2):
-                self.interrupt(kind)
+                self.interrupt(kind, behaviour.get("message", "overloaded"))
                 return
             self.chunk({"choices": [{"index": 0, "delta": {"content": word}, "finish_reason": None}]})
             time.sleep(behaviour.get("delay", self.server.delay_seconds))
@@ -188,11 +188,11 @@ class Handler(BaseHTTPRequestHandler):
         self.raw(b"data: [DONE]\n\n")
         self.wfile.write(b"0\r\n\r\n")
 
-    def interrupt(self, kind: str) -> None:
+    def interrupt(self, kind: str, message: str) -> None:
         if kind == "stall":
             self.server.over.wait(60)
         if kind == "error_chunk":
-            self.chunk({"error": {"message": "overloaded"}})
+            self.chunk({"error": {"message": message}})
         if kind == "jinja_chunk":
             self.chunk({"error": {"message": "Error rendering prompt with jinja template."}})
         self.close_connection = True

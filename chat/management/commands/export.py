@@ -17,6 +17,7 @@ class Command(BaseCommand):
         parser.add_argument("username")
         parser.add_argument("--bond", type=int, help="only this bond of the account's")
         parser.add_argument("--output", type=Path, help="the file to write; echovessel-USERNAME.zip here by default")
+        parser.add_argument("--force", action="store_true", help="write over a file that is there")
 
     def handle(self, *args: Any, **options: Any) -> None:
         user = User.objects.filter(username=options["username"]).first()
@@ -25,6 +26,8 @@ class Command(BaseCommand):
         output = options["output"] or Path(f"echovessel-{user.username}.zip")
         if output.is_dir():
             raise CommandError(f"{output} is a folder. Name a file in it.")
+        if output.exists() and not options["force"]:
+            raise CommandError(f"{output} already exists. Name another file, or write over it with --force.")
         try:
             with self.build_archive(user, options["bond"]) as file, backups.open_atomically(output) as out:
                 shutil.copyfileobj(file, out)

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from chat.models import Turn
 from chat.pages.display import errors
-from echovessel.llm.errors import ModelUnavailableError
+from echovessel.llm.errors import ModelUnavailableError, TooLongError
 from memory.models import Message
 from personas.models import Bond
 
@@ -32,8 +32,8 @@ class Failure:
 
     @property
     def is_of_server(self) -> bool:
-        """Whether the model server is away or refuses the call, so that its settings may be wrong."""
-        return self.turn.error_code == ModelUnavailableError.code
+        """Whether the model server is away, refuses the call or takes less, so that its settings may be wrong."""
+        return self.turn.error_code in {ModelUnavailableError.code, TooLongError.code}
 
     @property
     def can_retry(self) -> bool:

@@ -17,7 +17,7 @@ from chat.pages.display import second_person
 from chat.pages.memory.items import LAYER_OF, MemoryItem, build_items, get_own_node
 from chat.pages.requests import own_bond_page, parse_id, report_refusal
 from memory.facts import by_hand, changing
-from memory.facts.shared import sharing
+from memory.facts.shared import presses, sharing
 from memory.forgetting import dependents, purging, removal, trash
 from memory.models import ConceptNode, Forgotten, Message
 from memory.nodes import evidence
@@ -122,7 +122,7 @@ def list_forgotten(bond: Bond) -> QuerySet[Forgotten]:
 def restore_forgotten(request: HttpRequest, bond: Bond, act_id: int) -> HttpResponse:
     act = get_object_or_404(list_forgotten(bond).select_related("bond__user"), pk=act_id)
     with report_refusal(request):
-        trash.restore(act=act, now=timezone.now())
+        presses.restore(act=act, now=timezone.now())
         messages.success(request, _("Restored."))
         if act.kind in LAYER_OF:
             return redirect("memory", bond.pk, act.object_id)

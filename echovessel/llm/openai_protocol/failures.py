@@ -37,10 +37,10 @@ _MAX_WAIT_SECONDS = 86_400.0
 # Statuses of a request that the server does not understand, or of a model that it does not have.
 _ABOUT_OPTIONS = {400, 404, 422}
 _ABOUT_LENGTH = {400, 413, 422}
-# How servers say that a prompt is longer than the model's window: OpenAI and vLLM, llama.cpp, Ollama, others.
+# How servers say that a prompt is longer than the model's window: OpenAI, OpenRouter, llama.cpp, LM Studio, Ollama and vLLM, then others.
 _TOO_LONG = re.compile(
-    r"context_length_exceeded|exceed_context_size|maximum context length|exceeds? the (?:available )?context|"
-    r"(?:prompt|input|request) is too (?:long|large)|too many tokens|longer than the (?:model|context)",
+    r"context[ _]?(?:length|size|window)|maximum model length|(?:prompt|input|request) (?:is )?too (?:long|large)|too many tokens|"
+    r"number of tokens allowed",
     re.IGNORECASE,
 )
 # Statuses that say nothing of the request itself.
@@ -69,6 +69,13 @@ def names_length(error: openai.APIStatusError) -> bool:
     """Whether the server says that the prompt is too long for the model."""
     said = f"{error.code} {error.type} {error.message}"
     return error.status_code in _ABOUT_LENGTH and (error.status_code == 413 or _TOO_LONG.search(said) is not None)
+
+
+def to_reported_error(said: object) -> LLMError:
+    """Return the error of an answer that has one in place of a text."""
+    if _TOO_LONG.search(str(said)):
+        return TooLongError()
+    return ModelUnavailableError("The model server reported an error in place of an answer.", transient=True)
 
 
 def names_tools(said: object) -> bool:

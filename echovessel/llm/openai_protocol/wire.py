@@ -6,7 +6,8 @@ from typing import Any
 
 from pydantic import BaseModel, ValidationError
 
-from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError, ModelUnavailableError
+from echovessel.llm.errors import BadAnswerError, ModelRefusedError, ModelTimeoutError
+from echovessel.llm.openai_protocol import failures
 from echovessel.llm.protocol import Usage
 
 MAX_BYTES = 4_000_000
@@ -69,7 +70,7 @@ class CompletionChunk(BaseModel):
     def text(self) -> str:
         """Return the text. Raises LLMError if the chunk holds an error instead."""
         if self.error:
-            raise ModelUnavailableError("The model server reported an error in place of an answer.", transient=True)
+            raise failures.to_reported_error(self.error)
         if not self.choices:
             return ""
         choice = self.choices[0]

@@ -1,4 +1,4 @@
-"""Undo a person's press on a shared fact: it was one act in several bonds, each with its write."""
+"""Undo a person's press on a shared fact, also from the trash: it was one act in several bonds, each with its write."""
 
 from collections.abc import Iterable
 from datetime import datetime
@@ -8,7 +8,8 @@ from django.db import transaction
 from memory.facts import undoing
 from memory.facts.drafts import FactError
 from memory.facts.shared import sharing
-from memory.models import ConceptNode, FactWrite
+from memory.forgetting import trash
+from memory.models import ConceptNode, FactWrite, Forgotten
 from personas.models import Bond
 
 By, Op = FactWrite.By, FactWrite.Op
@@ -30,6 +31,17 @@ def undo(*, write: FactWrite, now: datetime) -> list[FactWrite]:
         undone = [undoing.undo(write=write, now=now)]
         others = [] if was_undone else find_same_press(write, bonds)
         return undone + [other for other in others if undo_elsewhere(other, now)]
+
+
+def restore(*, act: Forgotten, now: datetime) -> None:
+    """Restore what was forgotten; where it was by a press on a fact, as its undo does. Raises FactError, TrashError."""
+    press = {"by": By.PERSON, "op": Op.FORGOTTEN, "created_at": act.created_at, "node": act.object_id}
+    writes = FactWrite.objects.for_bond(act.bond).not_undone().filter(**press).select_related("bond__user", "node")
+    write = writes.first() if act.kind == Forgotten.Kind.FACT else None
+    if write is None:
+        trash.restore(act=act, now=now)
+    else:
+        undo(write=write, now=now)
 
 
 def find_same_press(write: FactWrite, bonds: Iterable[Bond]) -> list[FactWrite]:

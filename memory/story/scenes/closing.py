@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import islice, pairwise
 
 from django.conf import settings
 from django.db import transaction
@@ -79,6 +79,8 @@ def find_unasked_ends(
         if sum(at + 1 < len(first) for at in find_silences(first, now=now, past=past)) > UNASKED_MOST:
             return None
     told = lines.load_told(bond, after=after)
+    if newest is None and count_ends_least(told, find_silences(told, now=now, past=past)) > UNASKED_MOST:
+        return None
     if newest is None:
         found = find_backlog_ends(told, story, firm_tokens=firm_tokens, now=now)
     else:
@@ -86,6 +88,12 @@ def find_unasked_ends(
     # To divide what is long takes a while.
     ends = list(islice(found, UNASKED_MOST + 1))
     return (told, ends) if len(ends) <= UNASKED_MOST else None
+
+
+def count_ends_least(told: Sequence[Message], silent: Sequence[int]) -> int:
+    """Count without looking for the best places, which takes seconds, how often at least a backlog is divided and ends in silence."""
+    stretches = pairwise([-1, *silent, len(told) - 1])
+    return len(silent) + sum((end - before - 1) // (LINES_MOST + 1) for before, end in stretches)
 
 
 def is_backlog_long(*, bond: Bond, firm_tokens: int, now: datetime) -> bool:

@@ -138,12 +138,19 @@ def test_exports_are_costly(bond, settings):
     [
         (["export", "mara", "--output"], "no/mara.zip", "cannot be written: No such file or directory."),
         (["export", "mara", "--output"], "", "is a folder. Name a file in it."),
+        (
+            ["export", "mara", "--output"],
+            "kept.zip",
+            "already exists. Name another file, or write over it with --force.",
+        ),
         (["import_bond", "--user", "mara"], "no.zip", "cannot be read: No such file or directory."),
         (["import_bond", "--user", "mara"], "", "cannot be read: Is a directory."),
         (["restore"], "no.backup", "cannot be restored: No such file or directory."),
     ],
 )
 def test_a_command_says_what_is_wrong_with_its_file(bond, tmp_path, command, file, said):
+    (tmp_path / "kept.zip").write_text("kept")
+
     with pytest.raises(CommandError) as refused:
         call_command(*command, str(tmp_path / file))
 
@@ -155,7 +162,9 @@ def test_commands_export_and_restore(bond, tmp_path):
     output, said = tmp_path / "mara.zip", StringIO()
     UserFactory(username="lin")
 
-    call_command("export", "mara", "--bond", str(bond.pk), "--output", str(output), stdout=said)
+    output.write_text("an older one")
+
+    call_command("export", "mara", "--bond", str(bond.pk), "--output", str(output), "--force", stdout=said)
     call_command("import_bond", str(output), "--user", "lin", stdout=said)
 
     made = Bond.objects.get(user__username="lin")

@@ -171,9 +171,7 @@ def test_embedding_model_that_does_not_load_is_found(settings, monkeypatch):
 
     monkeypatch.setattr(embedding, "embed", fail)
 
-    assert _findings()["embedding model"] == Finding(
-        "embedding model", "no such model", "Check EMBEDDING_MODEL; `bundled` needs no network."
-    )
+    assert _findings()["embedding model"] == Finding("embedding model", "no such model", embedding.MEND)
 
 
 @pytest.mark.parametrize(

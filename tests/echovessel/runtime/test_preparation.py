@@ -4,6 +4,7 @@ import pytest
 from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 
+from echovessel.embeddings import embedding
 from echovessel.runtime import preparation
 
 
@@ -82,6 +83,25 @@ def test_database_of_a_newer_version_is_left_alone(said):
 
     with pytest.raises(preparation.PreparationError, match="made by a newer version of EchoVessel"):
         preparation._migrate(said.append)
+
+
+@pytest.mark.parametrize(
+    ("model", "reason"),
+    [
+        ("/no/such/folder", "there is no such folder."),
+        ("no such/model", "Repo id must use alphanumeric chars"),
+        ("nobody/nothing", "it is not on this machine, and the Hugging Face hub said: "),
+    ],
+)
+def test_embedding_model_that_is_nowhere_is_named_in_seconds(settings, monkeypatch, said, model, reason):
+    monkeypatch.setattr("huggingface_hub.constants.ENDPOINT", "http://127.0.0.1:1")
+    settings.EMBEDDING_BACKEND, settings.EMBEDDING_MODEL = "sentence-transformers", model
+
+    with pytest.raises(preparation.PreparationError) as raised:
+        preparation.prepare(said.append)
+
+    assert str(raised.value).startswith(f"The embedding model {model!r} cannot be loaded: {reason}")
+    assert str(raised.value).endswith(embedding.MEND)
 
 
 @pytest.mark.django_db(transaction=True)

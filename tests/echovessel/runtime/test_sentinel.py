@@ -39,6 +39,9 @@ class Orders(Broker):
     def ping(self):
         return True
 
+    def release_dead(self):
+        pass
+
     def dequeue(self):
         os.read(ORDERS, 1)
         return [(None, SignedPackage.dumps(TASK))]

@@ -12,6 +12,7 @@ from memory.forgetting.trash import TrashError
 from memory.models import ConceptNode, Entity, Forgotten, Message, Session, Tombstone
 from memory.models.leased import HOLD
 from memory.nodes import corrections
+from memory.story import leaving_out
 from tests.support import rows, worlds
 from tests.support.factories import (
     NOW,
@@ -192,6 +193,17 @@ def test_two_acts_on_one_session_keep_no_text_of_each_other(session):
     assert [act.kept for act in Forgotten.objects.order_by("id")] == [{"summaries": {}}, {}]
     restored(session.bond, "message", first.pk)
     assert [entry.task["func"] for entry in OrmQ.objects.all()].count("memory.tasks.summarise") == 2
+
+
+def test_no_summary_comes_back_that_tells_what_was_left_out_since(session):
+    first, second, _ = Message.objects.order_by("id")
+    removal.forget_message(message=first, now=LATER)
+    leaving_out.set_left_out(message=second, left_out=True, now=LATER)
+
+    restored(session.bond, "message", first.pk)
+
+    assert Session.objects.get().summary == ""
+    assert OrmQ.objects.last().task["func"] == "memory.tasks.summarise"
 
 
 def test_a_summary_that_was_written_since_stays(session):

@@ -1,7 +1,9 @@
+import os
 from datetime import UTC, date, datetime
 
 import pytest
 from django.db import connection, transaction
+from django.utils import timezone
 from django_q.brokers import Broker, get_broker
 from django_q.models import OrmQ
 from django_q.signing import SignedPackage
@@ -11,8 +13,11 @@ from echovessel.embeddings.embedding import embed
 from echovessel.models import BondEvent
 from memory import tasks
 from memory.jobs import queue
+from memory.jobs.brokers import RELEASE_AFTER
+from memory.jobs.workers import identify_process
 from memory.models import Message, Session
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory, MessageFactory
+from tests.support.killed import dead_holder
 from tests.support.talks import CAT, closed_talk
 
 pytestmark = pytest.mark.django_db
@@ -69,6 +74,25 @@ def test_tasks_run_in_the_order_in_which_they_were_queued_but_for_short_ones():
     queue.enqueue("memory.tasks.title", 101)
 
     assert [*taken, *(take_task(broker) for _ in range(13))] == [*range(1, 11), 100, 101, *range(11, 22)]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_tasks_that_a_killed_worker_had_taken_come_back_and_no_others():
+    for pk in (1, 2, 3, 4):
+        queue.enqueue("memory.tasks.consolidate", pk)
+    for holder in (dead_holder(), "elsewhere/ 1 1.00", identify_process(os.getppid())):
+        broker = get_broker()
+        broker.holder = holder
+        broker.dequeue()
+    broker = get_broker()
+    # A worker that starts, takes the last task, and finds its processes killed.
+    for _ in range(2):
+        broker.release_dead()
+        broker.dequeue()
+
+    waiting = OrmQ.objects.filter(key=broker.list_key, lock__lte=timezone.now() + RELEASE_AFTER)
+    assert sorted(entry.task["args"] for entry in waiting) == [(1,), (4,)]
+    assert broker.dequeue() is None
 
 
 def take_task(broker: Broker) -> int:

@@ -15,22 +15,19 @@ from memory.models import Session
 from memory.models.leased import LEASE
 from tests.support.databases import until_somebody_waits
 from tests.support.factories import NOW, SessionFactory
-
-
-def holder_of(pid: int) -> str:
-    place = workers.identify_process().split(" ")[0]
-    return f"{place} {pid} {psutil.Process(pid).create_time():.2f}"
-
-
-def dead_holder() -> str:
-    with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        holder = holder_of(process.pid)
-        process.kill()
-    return holder
+from tests.support.killed import dead_holder
 
 
 def test_own_process_lives():
     assert not workers.is_dead(workers.identify_process())
+
+
+def test_process_lives_after_the_clock_was_changed(monkeypatch):
+    holder = workers.identify_process()
+    began = psutil.boot_time()
+    monkeypatch.setattr("psutil._psplatform.boot_time", lambda: began + 3600)
+
+    assert not workers.is_dead(holder)
 
 
 def test_killed_process_is_dead():
@@ -39,7 +36,7 @@ def test_killed_process_is_dead():
 
 def test_killed_process_that_nobody_asked_how_it_ended_is_dead():
     with subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE) as process:
-        holder = holder_of(process.pid)
+        holder = workers.identify_process(process.pid)
         process.kill()
         while psutil.Process(process.pid).status() != psutil.STATUS_ZOMBIE:
             pass

@@ -5,7 +5,7 @@ import pytest
 from memory.facts import acts
 from memory.facts.drafts import FactDraft, FactError
 from memory.facts.shared import presses, sharing
-from memory.models import FactWrite
+from memory.models import FactWrite, Forgotten
 from tests.support.factories import NOW, BondFactory, FactFactory, PersonaFactory
 from tests.support.facts import NUTS, live, writer
 
@@ -51,6 +51,28 @@ def test_a_press_on_a_shared_fact_is_undone_in_every_bond(bond, other, nuts, pre
     assert (live(bond), live(other)) == ([NUTS], [NUTS])
     assert not FactWrite.objects.exclude(op="saved").filter(undone_at=None).exists()
     assert presses.undo(write=writes[at], now=LATEST) == [writes[at]]
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_a_shared_fact_is_restored_from_the_trash_of_every_bond(bond, other, nuts, at):
+    writes = sharing.forget(node=nuts, now=LATER)
+
+    act = Forgotten.objects.get(bond=writes[at].bond)
+    presses.restore(act=act, now=LATEST)
+
+    assert (live(bond), live(other)) == ([NUTS], [NUTS])
+    assert not Forgotten.objects.exists()
+    assert not FactWrite.objects.filter(op="forgotten", undone_at=None).exists()
+
+
+def test_a_fact_that_was_forgotten_in_talk_is_restored_in_its_bond_alone(bond, other, nuts):
+    acts.forget(bond=bond, node=nuts, writer=writer(by="rule", now=LATER))
+    [copy] = sharing.load_family(nuts, [other])
+    acts.forget(bond=other, node=copy, writer=writer(by="rule", now=LATER))
+
+    presses.restore(act=Forgotten.objects.get(bond=bond), now=LATEST)
+
+    assert (live(bond), live(other)) == ([NUTS], [])
 
 
 def test_where_it_was_changed_since_it_stays(bond, other, nuts):

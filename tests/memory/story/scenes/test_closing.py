@@ -255,6 +255,14 @@ def test_more_than_fifty_scenes_behind_others_wait_for_a_person(bond, count, end
     assert closing.count_backlog(bond=bond, firm_tokens=FIRM_TOKENS, now=now) == 0
 
 
+def test_what_is_surely_a_long_backlog_is_not_divided_to_tell_so(bond, monkeypatch):
+    monkeypatch.setattr(closing, "LINES_MOST", 1)
+    monkeypatch.setattr(closing.detection, "find_candidates", None)
+    say_lines(bond, 110, step=SECOND)
+
+    assert closing.is_backlog_long(bond=bond, firm_tokens=FIRM_TOKENS, now=NOW + GAP) is True
+
+
 @pytest.mark.parametrize(
     ("has_scene", "step", "is_long", "limits"),
     [(False, GAP, True, []), (True, GAP, True, [True]), (True, SECOND, False, [True, False])],
