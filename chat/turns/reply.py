@@ -116,7 +116,7 @@ class Reply:
         loading = run_when_reachable(base_context.load, self.turn, timezone.now())
         (vector, is_without), base = await asyncio.gather(self.embed_burst(), loading)
         base, llm = await self.note(base, vector)
-        self.context = context = await run_when_reachable(prompt_context.load, base, vector)
+        self.context = context = await run_when_reachable(prompt_context.load, base, vector, is_offline=llm.offline)
         self.timings["recall_ms"] = get_elapsed_ms(started) - (self.timings["embed_ms"] or 0)
         started = time.perf_counter()
         prompt = context.assemble_prompt(has_tools=llm.takes_tools and not self.turn.continues)

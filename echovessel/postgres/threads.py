@@ -21,24 +21,24 @@ PAUSE_SECONDS = 2.0
 logger = logging.getLogger("echovessel.turns")
 
 
-async def run_in_database_thread(function: Callable[..., T], *args: object) -> T:
+async def run_in_database_thread(function: Callable[..., T], *args: object, **more: object) -> T:
     """Run sync code that uses the database, then release its connection."""
     if not settings.DATABASE_THREADS:
-        return await database_sync_to_async(function)(*args)
-    return await database_sync_to_async(function, thread_sensitive=False, executor=_get_database_pool())(*args)
+        return await database_sync_to_async(function)(*args, **more)
+    return await database_sync_to_async(function, thread_sensitive=False, executor=_get_database_pool())(*args, **more)
 
 
-async def run_when_reachable(function: Callable[..., T], *args: object) -> T:
+async def run_when_reachable(function: Callable[..., T], *args: object, **more: object) -> T:
     """Run it in a database thread, again for a while where the database is away. A statement that took too long is not tried again."""
     for _ in range(TRIES):
         try:
-            return await run_in_database_thread(function, *args)
+            return await run_in_database_thread(function, *args, **more)
         except (OperationalError, InterfaceError) as error:
             if isinstance(error.__cause__, QueryCanceled):
                 raise
             logger.warning("a turn waits until the database is back: %s", error)
             await asyncio.sleep(PAUSE_SECONDS)
-    return await run_in_database_thread(function, *args)
+    return await run_in_database_thread(function, *args, **more)
 
 
 def release_connection() -> None:

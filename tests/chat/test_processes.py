@@ -168,12 +168,12 @@ def test_a_process_leaves_alone_what_runs_in_another(bond, monkeypatch):
 def test_a_bug_in_one_turn_does_not_keep_the_next_one_waiting(bond, monkeypatch, caplog):
     read, failures = prompt_context.load, [KeyError("missing")]
 
-    def fail_once(*asked):
+    def fail_once(*asked, **more):
         if failures:
             receiving.receive(bond=bond, content="Two.", channel="web", now=timezone.now(), debounce=False)
             runner.notify(bond.pk)
             raise failures.pop()
-        return read(*asked)
+        return read(*asked, **more)
 
     monkeypatch.setattr(prompt_context, "load", fail_once)
 

@@ -222,7 +222,7 @@ def convert_message(message: RecentMessage, zone: tzinfo, *, is_earlier: bool = 
     return SaidMessage(message.role == Message.Role.USER, said, message.created_at.astimezone(zone))
 
 
-def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
+def load(base: BaseContext, vector: Sequence[float] | None, *, is_offline: bool = False) -> PromptContext:
     """Load the rest of the six layers by the burst's vector."""
     turn, bond = base.turn, base.turn.bond
     found = memory_search.search(base, vector)
@@ -236,7 +236,7 @@ def load(base: BaseContext, vector: Sequence[float] | None) -> PromptContext:
         mood=bond.episodic_state(base.now),
         fact_context=fact_context.load(turn, query=base.query, recalled=found.recalled, loaded=base.loaded),
         felt=embedding.read_feeling(vector, text=base.query),
-        nearest=find_nearest(base, found, vector),
+        nearest=find_nearest(base, found, vector) if is_offline else None,
     )
 
 

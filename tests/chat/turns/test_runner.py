@@ -159,7 +159,7 @@ def test_a_reply_goes_on_without_the_embedding_model(bond, monkeypatch, error):
 def test_a_bug_releases_the_bond_too(bond, monkeypatch):
     turn = claimed(bond)
     with monkeypatch.context() as broken:
-        broken.setattr(prompt_context, "load", lambda *_: {}["missing"])
+        broken.setattr(prompt_context, "load", lambda *_, **__: {}["missing"])
         with pytest.raises(KeyError):
             async_to_sync(runner.run)(turn, llm=FakeLLM("Never."))
 

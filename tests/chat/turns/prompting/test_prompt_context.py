@@ -38,7 +38,7 @@ def read(bond, *lines, channel="web", vector=None, now=LATER):
     for message in lines:
         receiving.receive(bond=bond, content=message, channel=channel, now=NOW)
     turn = claiming.claim(bond_id=bond.pk, now=LATER)
-    return prompt_context.load(base_context.load(turn, now), vector)
+    return prompt_context.load(base_context.load(turn, now), vector, is_offline=True)
 
 
 def system(found):

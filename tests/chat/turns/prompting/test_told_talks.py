@@ -232,8 +232,8 @@ def test_what_stands_before_the_notes_only_grows(bond, settings, monkeypatch):
     keys = []
     load = prompt_context.load
 
-    def load_and_note(*given):
-        context = load(*given)
+    def load_and_note(*given, **more):
+        context = load(*given, **more)
         keys.append(key_of(context, bond))
         return context
 

@@ -25,7 +25,6 @@ from echovessel.llm.offline.text import (
 )
 from echovessel.llm.offline.text.topic_types import Topic
 
-_HEAVY = -5
 _LEADS = re.compile(
     r"^\W*(?:(?:and|so|but|hey)\W+)?(?:(?:do )?you know (?:what|why|who|how|where)\b|did i (?:say|mention|tell you)\b)|^你(?:知道|猜)",
     re.IGNORECASE,
@@ -38,7 +37,7 @@ _GONE = re.compile(r"^\W*[他她它]?(?:走|没|不在)了\W*$")  # So a chat be
 # Who tells of a loss is not lost: 我妈说它走的时候, "mum says he went quietly".
 _TELLER = re.compile(r"^.*?\b(?:said|says|told (?:me|us)|reckons)\b|^[^，,。]{0,8}?(?:说|告诉我)", re.IGNORECASE)
 _BARE_WHY = re.compile(r"^\W*(?:and |so |but )?why\W*$|^\W*(?:那|又)?为(?:什么|啥)呢?\W*$", re.IGNORECASE)
-_BARE = 3
+_BARE, _HEAVY = 3, -5
 _LINES_BEFORE = 3  # With how many messages before it a message is read: behind a loss what is told calmly is of it.
 _PLAIN_KINDS = {"UNSETTLED": "unsettled", "EXCLAIMS": "exclaimed", "OUTING": "outing", "AHEAD": "ahead"}
 
