@@ -12,7 +12,7 @@ urlpatterns = [
     path("admin/", admin.site.urls),
     path("accounts/", include("chat.pages.account.urls")),
     path("api/", include("chat.api.urls")),
-    path("ws/<path:socket>", error_pages.refuse_without_upgrade),
+    path("ws/<path:socket>", error_pages.refuse_without_upgrade, name="socket"),
     path("", include("chat.pages.urls")),
 ]
 handler500 = error_pages.render_server_error

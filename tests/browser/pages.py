@@ -158,6 +158,7 @@ NO_PAGES = {
     "session_markdown": FILE,
     "manifest": FILE,
     "service_worker": FILE,
+    "socket": "opened as a socket, not as a page",
     "bond_lines": PART,
     "told_lines": PART,
     "bond_sessions": PART,

@@ -30,7 +30,7 @@ def bond():
 
 
 # They are said where something was noted, or could not be though that was asked.
-OF_NOTES = {"noted_saved", "noted_ended", "noted_forgotten", "unmet_secret", "unmet_full"}
+OF_NOTES = {"noted_saved", "noted_manner", "noted_ended", "noted_forgotten", "unmet_secret", "unmet_full"}
 
 
 @pytest.mark.parametrize("words", [chinese, english], ids=["zh", "en"])
