@@ -44,6 +44,8 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     Nothing is forgotten by that without asking.
     """
     said, at = sparing.part(base.query)[0], len(lines) - 1
+    if not said:
+        return []
     is_agreed, is_denied = yes_and_no.is_assent(said), yes_and_no.is_denial(said)
     is_yes_or_no = is_agreed or is_denied
     reply = get_last_reply(base)

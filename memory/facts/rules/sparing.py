@@ -50,14 +50,22 @@ _ORDERS = (
         "请忘掉{}",
     ),
 )
+# Who changes their mind in the same message asks for nothing.
+_TAKEN_BACK = re.compile(
+    r"[,.;–—-]\s*(?:(?:no|wait|actually|hang on|on second thoughts?|oh|sorry)\W+)+(?:(?:just|do|please) )*(?:keep|leave|don['’]?t (?:forget|delete|remove)) (?:it|that|this|them)(?: (?:in|there|after all))?\W*$"
+    r"|[，,。！!\s](?:算了|不|等等|等一下|还是)+[，,\s]*(?:(?:还是|就|先)*(?:留着|记着)|(?:还是)?(?:别|不用|不要)(?:忘|删)[了掉]?)(?:它|吧|好了)*\W*$",
+    re.IGNORECASE,
+)
 
 
 def part(line: str) -> tuple[str, str]:
     """Part a message that asks to forget one thing and to keep another: what it says without the latter, and the words of that, "the
-    rest" too; (line, "") where it does not ask for both.
+    rest" too; (line, "") where it does not ask for both, ("", "") where it takes back the wish.
     """
     if len(line) > _LONGEST or not (_MAY.search(line) and letting_go.may_let_go(line)):
         return line, ""
+    if _TAKEN_BACK.search(line):
+        return "", ""
     kept: list[str] = []
     left: list[str] = []
     for sentence in sentences.split(line):

@@ -152,6 +152,16 @@ def test_what_a_wish_says_is_to_be_kept_stays_of_a_fact_that_tells_more(bond, to
     assert (live(bond), is_in_prompts(told)) == ([fact], True)
 
 
+@pytest.mark.parametrize("wish", ["forget what I said about Odile, no wait keep it", "忘掉Odile的事，算了还是留着吧"])
+def test_a_wish_that_is_taken_back_in_the_same_message_forgets_nothing(bond, wish):
+    save(bond, "The user's cello teacher is Odile.")
+
+    said = say(bond, wish, now=NOW)
+
+    assert (live(bond), said.status) == (["The user's cello teacher is Odile."], "done")
+    assert not FactWrite.objects.filter(op="forgotten").exists()
+
+
 @pytest.mark.parametrize(
     "said",
     [
