@@ -1,5 +1,4 @@
 import json
-import threading
 import zipfile
 from io import BytesIO, StringIO
 
@@ -7,18 +6,16 @@ import pytest
 import time_machine
 from asgiref.sync import async_to_sync
 from django.core.management import CommandError, call_command
-from django.db import connection
 from django.test import AsyncClient
 from django.utils import timezone
 from django_q.models import OrmQ
 
-from chat.transfer import exporting
 from echovessel.embeddings import embedding
 from memory.models import ConceptNode, Entity, Message, Session
 from personas.accounts import authentication
 from personas.models import Bond
 from tests.support.drafting import file
-from tests.support.factories import NOW, BondFactory, MessageFactory, SessionFactory, UserFactory
+from tests.support.factories import NOW, BondFactory, UserFactory
 from tests.support.lives import everything
 from tests.support.rest import NOT_FOUND, NOT_SIGNED_IN, answered, api, refusal
 
@@ -191,26 +188,3 @@ def test_commands_export_and_restore(bond, tmp_path):
 def test_commands_say_what_is_wrong(command, detail, bond):
     with pytest.raises(CommandError, match=detail):
         call_command(*command)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_what_is_said_while_an_export_is_written_is_not_half_in_it():
-    session = SessionFactory(bond__user__username="mara")
-    MessageFactory(session=session, content="Before.")
-    bond = Bond.objects.select_related("persona", "user").get()
-
-    def talk_on(name, count):
-        if name.endswith("L2_sessions.jsonl"):
-            other = threading.Thread(target=say_more)
-            other.start()
-            other.join()
-
-    def say_more():
-        MessageFactory(session=SessionFactory(bond=bond, channel="api"), content="Meanwhile.")
-        connection.close()
-
-    with exporting.export_bond(bond, now=NOW, say=talk_on) as packed, zipfile.ZipFile(packed) as archive:
-        whole = b"".join(archive.read(name) for name in archive.namelist())
-
-    assert (b"Before." in whole, b"Meanwhile." in whole) == (True, False)
-    assert Message.objects.count() == 2
