@@ -10,7 +10,7 @@ from echovessel.embeddings import embedding, wishes
 from echovessel.llm.inputs import NotedFact, UnmetWish
 from echovessel.llm.offline.text import cue_matching, lexicon, names, passages, sentences
 from memory.facts.checks import other_languages
-from memory.facts.rules import letting_go, sparing, told_before, wishes_to_forget, yes_and_no
+from memory.facts.rules import letting_go, plain_wishes, told_before, wishes_to_forget, yes_and_no
 from memory.facts.rules.acts import Kind, Op, RuleAct
 from memory.models import Message
 from memory.recall import query_vectors
@@ -43,7 +43,7 @@ def hear(base: BaseContext, vector: list[float] | None, lines: Sequence[Message]
     """Hear by a burst's words or its vector that it may ask to forget something; of one that only agrees, by those of the line before it.
     Nothing is forgotten by that without asking.
     """
-    said, at = sparing.part(base.query)[0], len(lines) - 1
+    said, at = plain_wishes.split_kept(base.query)[0], len(lines) - 1
     if not said:
         return []
     is_agreed, is_denied = yes_and_no.is_assent(said), yes_and_no.is_denial(said)

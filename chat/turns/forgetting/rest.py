@@ -5,13 +5,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from django.db.models import Prefetch, prefetch_related_objects
+
 from echovessel import text
 from echovessel.llm.offline.extraction.facts import tells_fact
 from echovessel.llm.offline.text import passages, sentences, slots, third_person
 from memory.facts import acts, matching
 from memory.facts.checks import dangers, grave, lapses, remainder, told_parts, wording
 from memory.facts.drafts import FactDraft, FactError
-from memory.facts.rules import sparing, told_before, wishes_to_forget
+from memory.facts.rules import plain_wishes, told_before, wishes_to_forget
 from memory.facts.writers import Writer
 from memory.messages import tombstones
 from memory.models import ConceptNode, FactWrite, Message, Tombstone
@@ -52,7 +54,7 @@ def find_left(
     """Find what these messages tell besides what is wished to be forgotten, and shall be a fact: what may harm, the user's name, and what
     a sentence of its own tells. All else that the same words tell goes, since it may tell on of what is forgotten: "my brother is in
     prison, got four years". What was forgotten or is over is not told by them any more. Where a wish says what is to be `kept`, that is
-    what a fact tells besides, or else a message.
+    found, too, of what a fact tells or else a message.
     """
     known = lapses.list_names(bond)
     gone = tombstones.find_forgotten_messages(bond, lines)
@@ -61,11 +63,10 @@ def find_left(
     told += [(fact.description, []) for fact in by_hand]
     past = ConceptNode.objects.for_bond(bond).facts().filter(state=ConceptNode.State.SUPERSEDED)
     over = [*past.filter(source_messages__in=lines).values_list("description", flat=True)]
-    if kept:
-        facts_told = [(fact.description, list_lines(fact)) for fact in facts if fact.type == ConceptNode.Type.FACT]
-        spared = find_kept(facts_told, wished, kept, known) or find_kept(told, wished, kept, known)
-        return [one for one in spared if not any(wording.tells(other, one.content) for other in over)]
     found = []
+    if kept:
+        facts_told = [(fact.description, list_told_in([fact])) for fact in facts if fact.type == ConceptNode.Type.FACT]
+        found = find_kept(facts_told, wished, kept, known) or find_kept(told, wished, kept, known)
     for said, own in told:
         divided = (told_parts.divide(said, one, known=known) for one in wished if one)
         parts = next((left for meant, left in divided if meant), "")
@@ -75,9 +76,9 @@ def find_left(
             is_kept = (
                 is_of_harm(content) or tells_name(content) or (one.strip(_ENDS) in whole and is_apart(one, wished))
             )
-            if content and is_kept and not any(wording.tells(other, content) for other in over):
+            if content and is_kept:
                 found.append(Left(content, own))
-    return found[:NOTED_MOST]
+    return [one for one in found if not any(wording.tells(other, one.content) for other in over)][:NOTED_MOST]
 
 
 def find_kept(
@@ -96,8 +97,12 @@ def find_kept(
     return found[:NOTED_MOST]
 
 
-def list_lines(fact: ConceptNode) -> list[Message]:
-    return [line for line in fact.source_messages.all() if line.role == Message.Role.USER]
+def list_told_in(memories: Sequence[ConceptNode]) -> list[Message]:
+    """List the user's messages that memories rest on. All sources are loaded at once, and kept in their `source_messages`."""
+    sources = Message.objects.without_heavy_columns().order_by("id")
+    prefetch_related_objects(memories, Prefetch("source_messages", sources))
+    lines = (line for one in memories for line in one.source_messages.all() if line.role == Message.Role.USER)
+    return [*dict.fromkeys(lines)]
 
 
 def find_remainders(asking: Sequence[Message], about: Sequence[str]) -> dict[int, str]:
@@ -107,7 +112,7 @@ def find_remainders(asking: Sequence[Message], about: Sequence[str]) -> dict[int
     found = {}
     for line in asking:
         # What is to be kept is no news: "the Tesco part can stay".
-        said, _ = sparing.part(line.content)
+        said, _ = plain_wishes.split_kept(line.content)
         is_about = remainder.is_about(said, about)
         says_more = is_about or len(passages.split_statements(said)) > 1
         left = remainder.leave_out(said, about) if is_about else said

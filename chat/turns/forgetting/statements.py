@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import Prefetch, Q, prefetch_related_objects
+from django.db.models import Q
 
 from chat.models import Turn
 from chat.turns.forgetting import rest
@@ -17,7 +17,7 @@ from echovessel.llm.offline.text import lexicon, names, passages
 from memory.facts import acts, changing, matching, standing
 from memory.facts.checks import told_parts, wording
 from memory.facts.drafts import FactDraft
-from memory.facts.rules import letting_go, reading, sparing, told_before, wishes_to_forget
+from memory.facts.rules import letting_go, plain_wishes, reading, told_before, wishes_to_forget
 from memory.facts.writers import Writer
 from memory.models import ConceptNode, FactWrite, Message
 from memory.models.nodes import ConceptNodeQuerySet
@@ -126,15 +126,7 @@ def split_memory(memory: ConceptNode) -> list[Statement]:
 
 
 def build_statement(memory: ConceptNode) -> Statement:
-    return Statement(said=memory.description, lines=list_told_in([memory]), memory=memory)
-
-
-def list_told_in(memories: Sequence[ConceptNode]) -> list[Message]:
-    """List the user's messages that memories rest on. All sources are loaded at once, and kept in their `source_messages`."""
-    sources = Message.objects.without_heavy_columns().order_by("id")
-    prefetch_related_objects(memories, Prefetch("source_messages", sources))
-    lines = (line for one in memories for line in one.source_messages.all() if line.role == Message.Role.USER)
-    return [*dict.fromkeys(lines)]
+    return Statement(said=memory.description, lines=rest.list_told_in([memory]), memory=memory)
 
 
 def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), words: str, writer: Writer) -> FactWrite:
@@ -143,7 +135,7 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
 
     This makes vectors. Raises FactError and LeaseLost.
     """
-    own = list_told_in([*facts, *([] if told.lines else told.events)])
+    own = rest.list_told_in([*facts, *([] if told.lines else told.events)])
     # A memory may rest on a message that tells something else, too.
     meant = [line for line in own if holds_about(line.content, words)] or own
     lines = [*dict.fromkeys([*told.lines, *meant])]
@@ -154,11 +146,11 @@ def forget(turn: Turn, told: ToldBefore, *, facts: Sequence[ConceptNode] = (), w
         if one.type == ConceptNode.Type.EVENT or standing.can_touch(writer, one)
     ]
     events = [*dict.fromkeys([*told.events, *resting])]
-    resting_on = list_told_in([*facts, *events])
+    resting_on = rest.list_told_in([*facts, *events])
     spared = find_spared(events, lines, words)
     wished = [words, told.words, *(fact.description for fact in facts), told.content if not told.is_empty else ""]
     hidden = [*dict.fromkeys([*lines, *(line for line in resting_on if line not in spared)])]
-    kept = " ".join(filter(None, (sparing.part(line.content)[1] for line in writer.messages)))
+    kept = " ".join(filter(None, (plain_wishes.split_kept(line.content)[1] for line in writer.messages)))
     left = rest.find_left(turn.bond, hidden, facts=[*facts, *events], wished=wished, kept=kept)
     about = [words, *(node.description for node in [*facts, *events]), *([] if told.is_empty else [told.content])]
     writer = replace(writer, remainders=rest.find_remainders(writer.messages, about))
@@ -180,7 +172,7 @@ def find_spared(events: Sequence[ConceptNode], lines: Sequence[Message], words: 
     meant = {line.pk for line in lines}
     spared: list[Message] = []
     for event in events:
-        sources, told = event.source_messages.all(), list_told_in([event])
+        sources, told = event.source_messages.all(), rest.list_told_in([event])
         if event.type != ConceptNode.Type.EVENT or meant.isdisjoint(line.pk for line in told):
             continue
         is_going = False
@@ -240,13 +232,13 @@ def find_resting(bond: Bond, lines: Sequence[Message], words: str) -> list[Conce
     """
     of_lines = load_memories(bond).filter(source_messages__in=[line.pk for line in lines]).distinct().order_by("id")
     known = [node for node in of_lines if not matching.is_opposite(node.description, words)]
-    list_told_in(known)
+    rest.list_told_in(known)
     return [node for node in known if tells_meant(node, lines, words)]
 
 
 def tells_meant(node: ConceptNode, lines: Sequence[Message], words: str) -> bool:
     """Whether a memory tells what a wish means of these messages."""
-    sources = list_told_in([node])
+    sources = rest.list_told_in([node])
     others = [line for line in sources if line not in lines]
     is_alike = any(
         holds_meant_words(node.description, line.content, words)

@@ -17,7 +17,6 @@ from memory.facts.rules import (
     over,
     plain_wishes,
     requests,
-    sparing,
     told_before,
     yes_and_no,
 )
@@ -80,7 +79,7 @@ def read_told(burst: Sequence[str], previous: Sequence[str] = (), *, at: int = 0
     These act on a fact that stands, and do nothing where there is none; `at` is the position of the first line, `previous` the
     lines before it that belong to the same talk.
     """
-    said = [*previous, *(sparing.part(line)[0] for line in burst)]
+    said = [*previous, *(plain_wishes.split_kept(line)[0] for line in burst)]
     return [
         act
         for place in range(len(previous), len(said))

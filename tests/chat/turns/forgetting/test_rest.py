@@ -9,7 +9,7 @@ from chat.pages.conversation import timeline
 from echovessel.llm import provider
 from memory.facts import acts, undoing
 from memory.facts.checks import remainder
-from memory.facts.rules import sparing
+from memory.facts.rules import plain_wishes
 from memory.models import ConceptNode, FactWrite, Message
 from tests.support.factories import NOW, BondFactory, ConceptNodeFactory
 from tests.support.facts import live, save, writer
@@ -152,6 +152,32 @@ def test_what_a_wish_says_is_to_be_kept_stays_of_a_fact_that_tells_more(bond, to
     assert (live(bond), is_in_prompts(told)) == ([fact], True)
 
 
+@pytest.mark.parametrize(
+    ("told", "fact", "wish", "left"),
+    [
+        (
+            ENGLISH[0],
+            "The user is 34, allergic to nuts, and was diagnosed with MS last year.",
+            "Forget the MS, but keep my age.",
+            {"The user is 34.", ENGLISH[2]},
+        ),
+        (
+            CHINESE[0],
+            "用户34岁，对坚果过敏，2025年查出了多发性硬化。",
+            "硬化的事忘掉，34岁可以留着",
+            {"用户34岁。", CHINESE[2]},
+        ),
+    ],
+)
+def test_what_may_harm_stays_also_where_a_wish_says_that_something_else_does(bond, told, fact, wish, left):
+    line = say(bond, told, now=NOW, llm=FakeLLM("Hm.")).burst[0]
+    save(bond, fact, by=writer(messages=[line]))
+
+    say(bond, wish, now=NOW)
+
+    assert set(live(bond)) == left
+
+
 @pytest.mark.parametrize("wish", ["forget what I said about Odile, no wait keep it", "忘掉Odile的事，算了还是留着吧"])
 def test_a_wish_that_is_taken_back_in_the_same_message_forgets_nothing(bond, wish):
     save(bond, "The user's cello teacher is Odile.")
@@ -177,7 +203,7 @@ def test_a_wish_that_is_taken_back_in_the_same_message_forgets_nothing(bond, wis
     ],
 )
 def test_who_asks_for_one_thing_only_says_nothing_that_is_to_be_kept(said):
-    assert sparing.part(said) == (said, "")
+    assert plain_wishes.split_kept(said) == (said, "")
 
 
 @pytest.mark.parametrize(
