@@ -156,16 +156,16 @@ def test_what_a_wish_says_is_to_be_kept_stays_of_a_fact_that_tells_more(bond, to
     ("told", "fact", "wish", "left"),
     [
         (
-            ENGLISH[0],
-            "The user is 34, allergic to nuts, and was diagnosed with MS last year.",
-            "Forget the MS, but keep my age.",
-            {"The user is 34.", ENGLISH[2]},
+            "I play the cello, I'm allergic to nuts and I have MS.",
+            "The user plays the cello and has MS.",
+            "Forget the MS, but keep the cello.",
+            {"The user plays the cello.", "The user is allergic to nuts."},
         ),
         (
-            CHINESE[0],
-            "用户34岁，对坚果过敏，2025年查出了多发性硬化。",
-            "硬化的事忘掉，34岁可以留着",
-            {"用户34岁。", CHINESE[2]},
+            "我在学钢琴，对坚果过敏，去年查出了硬化。",
+            "用户在学钢琴，去年查出了硬化。",
+            "硬化的事忘掉，钢琴可以留着",
+            {"用户在学钢琴。", "用户对坚果过敏。"},
         ),
     ],
 )
