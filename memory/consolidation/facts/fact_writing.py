@@ -202,7 +202,7 @@ class Closing:
         return None, "contradicts" if is_about_text else "", holder
 
     def find_of_other_value(self, found: ExtractedFact) -> ConceptNode | None:
-        """Find the one fact, not told outright, that tells another value of the same: where somebody lives, works, how old they are."""
+        """Find the one fact that tells another value of the same: where somebody lives, works, how old they are, a favourite."""
         content = found.draft.content
         if framing.read(content) is None:
             return None
